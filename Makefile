@@ -38,7 +38,7 @@ ALL_LDFLAGS += -fsanitize=$(SANITIZE)
 endif
 
 # The child is what is measured: its flags are fixed, whatever the caller's CFLAGS say.
-CHILD_CFLAGS := $(STD) $(WARN) -O2 -g -fno-pie -fno-stack-protector -fcf-protection=none \
+CHILD_CFLAGS := $(STD) $(WARN) -O2 -g -fno-pie -fno-stack-protector \
 	-fno-tree-vectorize -fno-unroll-loops
 CHILD_LDFLAGS := -static -no-pie
 

@@ -92,8 +92,8 @@ int cpulist_parse(const char *what, const char *text, struct cpulist *out, struc
 	if (bad || (*p && strcmp(p, "\n") != 0)) {
 		cpulist_free(&l);
 		return err_set(e, EXIT_USAGE,
-			       "%s: '%.*s' is not a list of CPUs like 0-3,8 (numbers below %d)", what,
-			       (int)strcspn(text, "\n"), text, CPU_MAX);
+			       "%s: '%.*s' is not a list of CPUs like 0-3,8 (numbers below %d)",
+			       what, (int)strcspn(text, "\n"), text, CPU_MAX);
 	}
 	*out = l;
 	return 0;

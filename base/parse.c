@@ -22,8 +22,8 @@ int parse_int(const char *what, const char *text, int64_t min, int64_t max, int6
 	if (!(isdigit((unsigned char)text[0]) || text[0] == '-') || *end || errno || v < min ||
 	    v > max)
 		return err_set(e, EXIT_USAGE,
-			       "%s: '%s' is not a whole number from %" PRId64 " to %" PRId64, what,
-			       text, min, max);
+			       "%s: '%s' is not a whole number from %" PRId64 " to %" PRId64,
+			       what, text, min, max);
 	*out = v;
 	return 0;
 }
@@ -51,8 +51,8 @@ int parse_duration_ns(const char *what, const char *text, int64_t *out, struct e
 		return 0;
 	}
 	return err_set(e, EXIT_USAGE,
-		       "%s: '%s' is not a duration from 1ms to 720h (units: ms, s, min, h)", what,
-		       text);
+		       "%s: '%s' is not a duration from 1ms to 720h (units: ms, s, min, h)",
+		       what, text);
 }
 
 int split_list(const char *what, const char *text, char ***items, size_t *n, struct err *e)
@@ -65,8 +65,8 @@ int split_list(const char *what, const char *text, char ***items, size_t *n, str
 
 		if (!len) {
 			split_free(list, count);
-			return err_set(e, EXIT_USAGE, "%s: '%s' has an empty item; write a,b,c", what,
-				       text);
+			return err_set(e, EXIT_USAGE, "%s: '%s' has an empty item; write a,b,c",
+				       what, text);
 		}
 		list = xgrow(list, count, &capacity, sizeof(*list));
 		list[count] = xcalloc(len + 1, 1);

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * tracetax-child: the program that is measured. Static and small, so that what happens before
+ * its loop is short and the same in every run.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "child/workload.h"
+
+struct args {
+	const char *workload;
+	const char *op;
+	uint64_t iterations;
+	uint64_t ops;
+	int report_fd; /* -1: none */
+	bool windows;
+};
+
+static int bad(const char *option, const char *value, const char *allowed)
+{
+	fprintf(stderr, "tracetax-child: %s: '%s' is not %s\n", option, value, allowed);
+	return CHILD_BAD_ARGUMENT;
+}
+
+/* A whole number from min to max; false after a message. */
+static bool number(const char *option, const char *text, uint64_t min, uint64_t max,
+		   uint64_t *out)
+{
+	char allowed[80];
+	char *end;
+	unsigned long long v;
+
+	errno = 0;
+	v = strtoull(text, &end, 10);
+	if (text[0] < '0' || text[0] > '9' || *end || errno || v < min || v > max) {
+		snprintf(allowed, sizeof(allowed), "a whole number from %llu to %llu",
+			 (unsigned long long)min, (unsigned long long)max);
+		bad(option, text, allowed);
+		return false;
+	}
+	*out = v;
+	return true;
+}
+
+static const char usage_text[] =
+	"Usage: tracetax-child [--workload pread|compute] [--op mem|reg|none]\n"
+	"                      [--iterations N] [--ops N] [--report FD [--windows]]\n"
+	"The program that tracetax measures; see tracetax(1).\n";
+
+/* 0, or the status to end with; -1 for --help. */
+static int parse_args(int argc, char **argv, struct args *a)
+{
+	static const struct option options[] = {
+		{ "workload", required_argument, NULL, 'w' },
+		{ "op", required_argument, NULL, 'p' },
+		{ "iterations", required_argument, NULL, 'i' },
+		{ "ops", required_argument, NULL, 'n' },
+		{ "report", required_argument, NULL, 'r' },
+		{ "windows", no_argument, NULL, 'W' },
+		{ "help", no_argument, NULL, 'h' },
+		{ NULL, 0, NULL, 0 },
+	};
+	uint64_t fd;
+
+	for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+		bool fine = true;
+
+		if (c == 'w')
+			a->workload = optarg;
+		else if (c == 'p')
+			a->op = optarg;
+		else if (c == 'i')
+			fine = number("--iterations", optarg, 1, UINT32_MAX, &a->iterations);
+		else if (c == 'n')
+			fine = number("--ops", optarg, 0, UINT32_MAX, &a->ops);
+		else if (c == 'r' && (fine = number("--report", optarg, 0, INT32_MAX, &fd)))
+			a->report_fd = (int)fd;
+		else if (c == 'W')
+			a->windows = true;
+		else if (c == 'h')
+			return -1;
+		else if (c == '?')
+			fine = false;
+		if (!fine)
+			return CHILD_BAD_ARGUMENT;
+	}
+	if (optind < argc)
+		return bad("argument", argv[optind], "an option; none takes a bare word");
+	if (a->windows && a->report_fd < 0)
+		return bad("--windows", "without --report",
+			   "enough: windows need a place to go");
+	return 0;
+}
+
+/* Map the area and check that it is ours and large enough. NULL after a message. */
+static struct child_report *map_report(const struct args *a)
+{
+	struct child_report *r;
+	struct stat st;
+	size_t need = sizeof(*r) + (a->windows ? a->iterations * sizeof(r->window[0]) : 0);
+
+	if (fstat(a->report_fd, &st) || (size_t)st.st_size < need) {
+		fprintf(stderr, "tracetax-child: --report %d: no area of %zu bytes behind it\n",
+			a->report_fd, need);
+		return NULL;
+	}
+	/* Populated at once: a page fault inside a window would be taken for an interrupt. */
+	r = mmap(NULL, need, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, a->report_fd,
+		 0);
+	if (r == MAP_FAILED) {
+		fprintf(stderr, "tracetax-child: --report %d: mmap: %s\n", a->report_fd,
+			strerror(errno));
+		return NULL;
+	}
+	if (r->magic != CHILD_REPORT_MAGIC) {
+		fprintf(stderr, "tracetax-child: --report %d: made by another version\n",
+			a->report_fd);
+		return NULL;
+	}
+	return r;
+}
+
+int main(int argc, char **argv)
+{
+	struct args a = { "pread", "mem", 262144, 512, -1, false };
+	const struct workload *w;
+	const struct op *op;
+	struct job job = { 0 };
+	const char *names;
+	uint64_t syscalls = 0;
+	int status = parse_args(argc, argv, &a);
+
+	if (status < 0)
+		return fputs(usage_text, stdout) < 0 || fflush(stdout) ? CHILD_BAD_ARGUMENT : 0;
+	if (status)
+		return status;
+	if (!(w = workload_find(a.workload, &names)))
+		return bad("--workload", a.workload, names);
+	if (!(op = op_find(a.op, &names)))
+		return bad("--op", a.op, names);
+	job.iterations = a.iterations;
+	job.ops = a.ops;
+	job.op = op->run;
+	if (a.report_fd >= 0 && !(job.report = map_report(&a)))
+		return CHILD_NO_REPORT_AREA;
+	if (a.windows)
+		job.window = job.report->window;
+	status = (int)w->run(&job, &syscalls);
+	if (status == CHILD_DONE && job.report) {
+		job.report->syscalls = syscalls;
+		job.report->windows = a.windows ? a.iterations : 0;
+		job.report->iterations_done = a.iterations;
+	}
+	return status;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What child and harness share: the area in which the child reports its work, and the
+ * statuses it ends with. The only header of child/ that describes an interface to probe/
+ * beside the counter and the operations.
+ */
+#ifndef TRACETAX_CHILD_REPORT_H
+#define TRACETAX_CHILD_REPORT_H
+
+#include <stdint.h>
+
+/*
+ * The area: a memory file that the harness made, sized and pre-faulted, inherited as a file
+ * descriptor (--report FD) and mapped by the child. The harness sets magic, size and
+ * capacity; the child fills the rest and writes iterations_done last of all, when every
+ * iteration is done.
+ */
+struct child_report {
+	uint64_t magic;           /* CHILD_REPORT_MAGIC */
+	uint64_t capacity;        /* windows that fit */
+	uint64_t iterations_done; /* by the child, at its end */
+	uint64_t syscalls;        /* made by its loop, start-up and exit not counted */
+	uint64_t windows;         /* filled below; 0 without --windows */
+	uint64_t reserved[3];
+	uint64_t window[]; /* user-mode windows in counter units, in order (child/counter.h) */
+};
+
+/* Changes with the layout: a child of another version does not match. */
+#define CHILD_REPORT_MAGIC UINT64_C(0x7472746178000001)
+
+/* Exit statuses. None is a shell's (126, 127) or a sanitizer's (1). */
+enum child_status {
+	CHILD_DONE = 0,
+	CHILD_BAD_ARGUMENT = 80,
+	CHILD_NO_REPORT_AREA = 81,
+	CHILD_OPEN_FAILED = 82,
+	CHILD_SHORT_READ = 83,
+};
+
+#endif
