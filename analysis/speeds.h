@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Two speeds of the same work. `++x` on a volatile int runs at one of two speeds on some
+ * cores, and flips from run to run; a flip must not be taken for an effect of tracing.
+ */
+#ifndef TRACETAX_SPEEDS_H
+#define TRACETAX_SPEEDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct speeds {
+	bool two;
+	double fast; /* the clusters' means, in the unit of the input */
+	double slow;
+	double border; /* a run at or below it belongs to the fast ones */
+};
+
+/*
+ * Look for two clusters among n run figures (sorted in place): the split with the least
+ * variance within. It counts as two speeds when all of this holds:
+ *   - the clusters' means differ by 15 % or more: less is no speed of its own;
+ *   - each has at least 2 runs and a tenth of all: one run is an outlier;
+ *   - the gap between them is at least half the distance of their means and six times the
+ *     spread within: of a sample from one normal distribution that happens less than once in
+ *     a thousand times at 8 runs and more (tests/test-speeds.c measures it).
+ */
+struct speeds speeds_find(double *x, size_t n);
+
+#endif

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analysis/stats.h"
+
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+
+const struct estimate estimate_unknown = { NAN, NAN, NAN };
+
+static const double confidence = 0.95;
+
+/* The probability that the median lies between the d-th smallest and the d-th largest. */
+static double coverage(size_t d, size_t n)
+{
+	return d ? 1 - 2 * gsl_cdf_binomial_P((unsigned)(d - 1), 0.5, (unsigned)n) : 1;
+}
+
+/* The largest d whose order statistics still cover `confidence`; n >= STATS_MIN_RUNS. */
+static size_t order_for(size_t n)
+{
+	double guess = (double)n / 2 - sqrt((double)n);
+	size_t d = guess > 1 ? (size_t)guess : 1;
+
+	while (coverage(d + 1, n) >= confidence)
+		d++;
+	return d;
+}
+
+static double kth(double *x, size_t n, size_t k)
+{
+	return gsl_stats_select(x, 1, n, k - 1);
+}
+
+struct estimate stats_median(double *x, size_t n)
+{
+	struct estimate e = estimate_unknown;
+	double above, below, share, lambda;
+	size_t d;
+
+	for (size_t i = 0; i < n; i++)
+		if (isnan(x[i]))
+			return e;
+	if (!n)
+		return e;
+	e.mid = gsl_stats_median(x, 1, n);
+	if (n < STATS_MIN_RUNS)
+		return e;
+	d = order_for(n);
+	above = coverage(d, n);
+	below = coverage(d + 1, n);
+	share = (above - confidence) / (above - below);
+	lambda = (double)(n - d) * share / ((double)d + (double)(n - 2 * d) * share);
+	e.lo = (1 - lambda) * kth(x, n, d) + lambda * kth(x, n, d + 1);
+	e.hi = (1 - lambda) * kth(x, n, n - d + 1) + lambda * kth(x, n, n - d);
+	return e;
+}
+
+double stats_relative_mad(double *x, size_t n)
+{
+	double median = n ? gsl_stats_median(x, 1, n) : 0;
+
+	if (!n || median == 0)
+		return NAN;
+	for (size_t i = 0; i < n; i++)
+		x[i] = fabs(x[i] - median);
+	return gsl_stats_median(x, 1, n) / fabs(median);
+}
+
+/* Average runs of consecutive rows until at most BOOT_MAX_ROWS are left. */
+static double *average_rows(const double *data, size_t rows, size_t cols, size_t *left)
+{
+	size_t groups = rows < BOOT_MAX_ROWS ? rows : BOOT_MAX_ROWS;
+	double *out = xcalloc(groups * cols, sizeof(*out));
+
+	for (size_t g = 0; g < groups; g++) {
+		size_t from = g * rows / groups, to = (g + 1) * rows / groups;
+
+		for (size_t r = from; r < to; r++)
+			for (size_t c = 0; c < cols; c++)
+				out[g * cols + c] += data[r * cols + c] / (double)(to - from);
+	}
+	*left = groups;
+	return out;
+}
+
+void boot_init(struct boot *b, const double *data, size_t rows, size_t cols, gsl_rng *rng)
+{
+	double *averaged = average_rows(data, rows, cols, &b->rows);
+
+	b->cols = cols;
+	b->point = xcalloc(cols, sizeof(*b->point));
+	b->means = xcalloc((size_t)BOOT_REPS * cols, sizeof(*b->means));
+	for (size_t r = 0; r < rows; r++)
+		for (size_t c = 0; c < cols; c++)
+			b->point[c] += data[r * cols + c] / (double)rows;
+	for (size_t i = 0; b->rows && i < BOOT_REPS; i++) {
+		double *mean = b->means + i * cols;
+
+		for (size_t r = 0; r < b->rows; r++) {
+			const double *drawn =
+				averaged + gsl_rng_uniform_int(rng, b->rows) * cols;
+
+			for (size_t c = 0; c < cols; c++)
+				mean[c] += drawn[c];
+		}
+		for (size_t c = 0; c < cols; c++)
+			mean[c] /= (double)b->rows;
+	}
+	free(averaged);
+}
+
+void boot_free(struct boot *b)
+{
+	free(b->point);
+	free(b->means);
+}
+
+/*
+ * The tail of the expanded percentile interval at n rows: as far out in the bootstrap
+ * distribution as the t interval with its n/(n-1) is in the normal one.
+ */
+static double expanded_tail(size_t n)
+{
+	double t = gsl_cdf_tdist_Pinv((1 + confidence) / 2, (double)(n - 1));
+
+	return gsl_cdf_ugaussian_P(-t * sqrt((double)n / (double)(n - 1)));
+}
+
+/* The q-quantile of sorted values; open where it falls among infinite ones. */
+static double quantile(const double *sorted, size_t n, double q)
+{
+	double at = q * (double)(n - 1);
+	size_t i = (size_t)at;
+
+	if (i + 1 >= n || isinf(sorted[i]) || isinf(sorted[i + 1]))
+		return sorted[i + 1 < n ? i + 1 : n - 1];
+	return sorted[i] + (at - (double)i) * (sorted[i + 1] - sorted[i]);
+}
+
+struct estimate boot_estimate(const struct boot *b, double (*f)(const double *, const void *),
+			      const void *arg)
+{
+	struct estimate e = { f(b->point, arg), NAN, NAN };
+	double *value, tail;
+
+	if (!isfinite(e.mid))
+		return estimate_unknown;
+	if (b->rows < 3)
+		return e;
+	value = xcalloc(BOOT_REPS, sizeof(*value));
+	for (size_t i = 0; i < BOOT_REPS; i++) {
+		value[i] = f(b->means + i * b->cols, arg);
+		if (isnan(value[i]))
+			value[i] = INFINITY;
+	}
+	gsl_sort(value, 1, BOOT_REPS);
+	tail = expanded_tail(b->rows);
+	e.lo = quantile(value, BOOT_REPS, tail);
+	e.hi = quantile(value, BOOT_REPS, 1 - tail);
+	free(value);
+	return e;
+}

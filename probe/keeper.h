@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The keeper: a process that ends what we started when we are gone, however we went.
+ *
+ * PTRACE_O_EXITKILL ends tracees and PR_SET_PDEATHSIG our direct child; neither reaches what
+ * an untraced child has forked. The keeper sleeps in a read from a pipe that only we hold
+ * open, so it runs at our death and at no other time, and kills the process group of the run.
+ */
+#ifndef TRACETAX_KEEPER_H
+#define TRACETAX_KEEPER_H
+
+#include <sys/types.h>
+
+#include "base/err.h"
+
+struct keeper {
+	pid_t pid;
+	int pipe_fd;           /* held open as long as we live */
+	volatile pid_t *group; /* shared with it: the group to kill, 0 for none */
+};
+
+int keeper_start(struct keeper *k, struct err *e);
+
+/* The run's process group, or 0 when it has ended. Costs no wake-up of the keeper. */
+void keeper_watch(struct keeper *k, pid_t group);
+
+/* End the keeper and reap it. */
+void keeper_stop(struct keeper *k);
+
+#endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "probe/plan.h"
+
+#include <gsl/gsl_randist.h>
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+
+void plan_init(struct plan *p, uint32_t seed)
+{
+	*p = (struct plan) { .rng = gsl_rng_alloc(gsl_rng_mt19937) };
+	gsl_rng_set(p->rng, seed);
+}
+
+static void add_cell(struct plan *p, const struct cell *c)
+{
+	p->cells = xgrow(p->cells, p->n, &p->capacity, sizeof(*p->cells));
+	p->cells[p->n++] = *c;
+}
+
+/* The axes below the workload, innermost the tracer: how a reader would list them. */
+static void add_workload(struct plan *p, const struct matrix *m, const char *workload)
+{
+	struct cell c = { .workload = workload, .iterations = m->iterations };
+
+	for (size_t k = 0; k < m->n_ops_kinds; k++)
+		for (size_t o = 0; o < m->n_ops; o++)
+			for (size_t h = 0; h < m->n_children; h++)
+				for (size_t l = 0; l < m->n_places; l++)
+					for (size_t t = 0; t < m->n_tracers; t++) {
+						c.op = m->ops_kinds[k];
+						c.ops = m->ops[o];
+						c.child = m->children[h];
+						c.place = m->places[l];
+						c.tracer = m->tracers[t];
+						add_cell(p, &c);
+					}
+}
+
+void plan_add(struct plan *p, const struct matrix *m)
+{
+	for (size_t w = 0; w < m->n_workloads; w++)
+		add_workload(p, m, m->workloads[w]);
+	p->order = xreallocarray(p->order, p->n, sizeof(*p->order));
+	for (size_t i = 0; i < p->n; i++)
+		p->order[i] = i;
+}
+
+const size_t *plan_next_block(struct plan *p)
+{
+	gsl_ran_shuffle(p->rng, p->order, p->n, sizeof(*p->order));
+	return p->order;
+}
+
+int64_t plan_max_iterations(const struct plan *p)
+{
+	int64_t most = 0;
+
+	for (size_t i = 0; i < p->n; i++)
+		if (p->cells[i].iterations > most)
+			most = p->cells[i].iterations;
+	return most;
+}
+
+void plan_free(struct plan *p)
+{
+	free(p->cells);
+	free(p->order);
+	gsl_rng_free(p->rng);
+	*p = (struct plan) { 0 };
+}

@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "probe/run.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/xalloc.h"
+#include "probe/ghz.h"
+#include "probe/launch.h"
+#include "probe/status.h"
+#include "probe/tracer.h"
+#include "probe/watch.h"
+#include "probe/windows.h"
+#include "probe/witness.h"
+
+static const char real_root[] = "";
+
+/* --- the harness --- */
+
+static int open_report(struct harness *h, struct err *e)
+{
+	h->report_size =
+		sizeof(*h->report) + (size_t)h->o.max_iterations * sizeof(h->report->window[0]);
+	h->report_fd = memfd_create("tracetax-report", MFD_CLOEXEC);
+	if (h->report_fd >= 0 && !ftruncate(h->report_fd, (off_t)h->report_size))
+		h->report = mmap(NULL, h->report_size, PROT_READ | PROT_WRITE,
+				 MAP_SHARED | MAP_POPULATE, h->report_fd, 0);
+	if (h->report_fd < 0 || !h->report || h->report == MAP_FAILED)
+		return err_set(e, EXIT_MEASURE,
+			       "no report area of %zu bytes for %" PRId64 " iterations: %s",
+			       h->report_size, h->o.max_iterations, strerror(errno));
+	h->report->magic = CHILD_REPORT_MAGIC;
+	h->report->capacity = (uint64_t)h->o.max_iterations;
+	return 0;
+}
+
+int harness_open(struct harness *h, const struct harness_options *o, struct err *e)
+{
+	*h = (struct harness) { .o = *o, .report_fd = -1 };
+	rate_start(&h->rate);
+	h->start_ns = h->rate.ns;
+	if (cpulist_allowed(&h->allowed, e) || open_report(h, e))
+		return -1;
+	h->scratch = xcalloc((size_t)o->max_iterations, sizeof(*h->scratch));
+	if (prctl(PR_SET_CHILD_SUBREAPER, 1))
+		return err_set(e, EXIT_MEASURE, "prctl(PR_SET_CHILD_SUBREAPER): %s",
+			       strerror(errno));
+	if (keeper_start(&h->keeper, e))
+		return -1;
+	return watch_install(e);
+}
+
+static int pin(const struct harness *h, int cpu, struct err *e)
+{
+	cpu_set_t *set = CPU_ALLOC(CPU_MAX);
+	size_t size = CPU_ALLOC_SIZE(CPU_MAX);
+	int ret;
+
+	if (!set)
+		return err_set(e, EXIT_MEASURE, "no memory for a CPU set");
+	CPU_ZERO_S(size, set);
+	for (size_t i = 0; i < h->allowed.n; i++)
+		if (cpu == CPU_ANY || cpu == h->allowed.cpu[i])
+			CPU_SET_S(h->allowed.cpu[i], size, set);
+	ret = sched_setaffinity(0, size, set);
+	CPU_FREE(set);
+	return ret ? err_set(e, EXIT_MEASURE, "can't run on CPU %d: %s", cpu, strerror(errno))
+		   : 0;
+}
+
+void harness_close(struct harness *h)
+{
+	pin(h, CPU_ANY, NULL);
+	if (h->keeper.group)
+		keeper_stop(&h->keeper);
+	if (h->report && h->report != MAP_FAILED)
+		munmap(h->report, h->report_size);
+	if (h->report_fd >= 0)
+		close(h->report_fd);
+	free(h->scratch);
+	cpulist_free(&h->allowed);
+}
+
+char *run_find_child(struct err *e)
+{
+	char self[4096];
+	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	const char *places[2] = { TRACETAX_LIBEXECDIR, NULL };
+	char *path = NULL;
+
+	if (n > 0) {
+		self[n] = '\0';
+		*strrchr(self, '/') = '\0';
+		places[1] = self;
+	}
+	for (int i = 1; i >= 0; i--) {
+		if (!places[i])
+			continue;
+		free(path);
+		path = xasprintf("%s/tracetax-child", places[i]);
+		if (!access(path, X_OK))
+			return path;
+	}
+	free(path);
+	err_set(e, EXIT_MEASURE,
+		"tracetax-child is neither beside this program nor in %s; "
+		"name it with --child-path, or run 'make install'",
+		TRACETAX_LIBEXECDIR);
+	return NULL;
+}
+
+/* --- one run --- */
+
+/* The state of a run between its steps. */
+struct run {
+	struct harness *h;
+	const struct cell *c;
+	struct sample *s;
+	const struct tracer_ops *tracer;
+	struct launch launch;
+	struct trace trace;
+	struct cpustat cpu_before;
+	int64_t migrations_before;
+	struct rusage self_before;
+	int64_t released_ns, self_runtime_before;
+};
+
+static int64_t tv_ns(struct timeval t)
+{
+	return t.tv_sec * INT64_C(1000000000) + t.tv_usec * INT64_C(1000);
+}
+
+static int64_t own_runtime_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
+}
+
+static void fill_cell(struct sample *s, const struct cell *c)
+{
+	sample_init(s);
+	snprintf(s->workload, sizeof(s->workload), "%s", c->workload);
+	snprintf(s->op, sizeof(s->op), "%s", c->op);
+	snprintf(s->child, sizeof(s->child), "%s", c->child);
+	snprintf(s->tracer, sizeof(s->tracer), "%s", c->tracer);
+	snprintf(s->placement, sizeof(s->placement), "%s", c->place.name);
+	s->ops = c->ops;
+	s->iterations = c->iterations;
+	s->cpu = c->place.cpu == CPU_ANY ? SAMPLE_UNKNOWN : c->place.cpu;
+	s->tracer_cpu = c->place.tracer_cpu == CPU_ANY ? SAMPLE_UNKNOWN : c->place.tracer_cpu;
+}
+
+/* The frequency of the child's CPU: the harness goes there to measure it. */
+static int measure_khz(struct run *r, int64_t *khz, struct err *e)
+{
+	if (pin(r->h, r->c->place.cpu, e))
+		return -1;
+	*khz = ghz_measure_khz(rate_ns_per_count(&r->h->rate));
+	return pin(r->h, r->c->place.tracer_cpu, e);
+}
+
+static int launch(struct run *r, struct err *e)
+{
+	char iterations[24], ops[24], fd[12];
+	const bool windows = !strcmp(r->c->child, "windows");
+	int cpu = r->c->place.cpu;
+	const struct cpulist one = { &cpu, 1 };
+	const char *const argv[] = {
+		"tracetax-child",
+		"--workload",
+		r->c->workload,
+		"--op",
+		r->c->op,
+		"--iterations",
+		iterations,
+		"--ops",
+		ops,
+		"--report",
+		fd,
+		windows ? "--windows" : NULL,
+		NULL,
+	};
+
+	snprintf(iterations, sizeof(iterations), "%" PRId64, r->c->iterations);
+	snprintf(ops, sizeof(ops), "%" PRId64, r->c->ops);
+	snprintf(fd, sizeof(fd), "%d", LAUNCH_REPORT_FD);
+	r->launch = (struct launch) {
+		.path = r->h->o.child_path,
+		.argv = argv,
+		.cpus = r->c->place.cpu == CPU_ANY ? &r->h->allowed : &one,
+		.aslr = r->h->o.aslr,
+		.report_fd = r->h->report_fd,
+	};
+	r->h->report->iterations_done = 0;
+	r->h->report->syscalls = 0;
+	r->h->report->windows = 0;
+	return launch_fork(&r->launch, e);
+}
+
+/* The witnesses of a zombie, before it is reaped. */
+static void read_zombie(struct run *r)
+{
+	struct schedstat ss;
+	struct pidstat ps;
+	int64_t migrations = witness_migrations(real_root, r->launch.pid);
+
+	witness_schedstat(real_root, r->launch.pid, &ss);
+	witness_stat(real_root, r->launch.pid, &ps);
+	r->s->cpuclock_ns = witness_cpuclock(r->launch.pid);
+	r->s->runtime_ns = ss.run_ns;
+	r->s->waiting_ns = ss.wait_ns;
+	r->s->stat_utime_ticks = ps.utime_ticks;
+	r->s->stat_stime_ticks = ps.stime_ticks;
+	r->s->end_cpu = ps.cpu;
+	if (migrations != SAMPLE_UNKNOWN && r->migrations_before != SAMPLE_UNKNOWN)
+		r->s->migrations = migrations - r->migrations_before;
+}
+
+static void fill_rusage(struct sample *s, const struct rusage *ru)
+{
+	s->utime_ns = tv_ns(ru->ru_utime);
+	s->stime_ns = tv_ns(ru->ru_stime);
+	s->nvcsw = ru->ru_nvcsw;
+	s->nivcsw = ru->ru_nivcsw;
+	s->minflt = ru->ru_minflt;
+	s->majflt = ru->ru_majflt;
+	s->maxrss_kib = ru->ru_maxrss;
+}
+
+static void fill_trace(struct run *r, int64_t ended_ns)
+{
+	struct sample *s = r->s;
+	struct rusage self;
+
+	s->tracer_runtime_ns = own_runtime_ns() - r->self_runtime_before;
+	getrusage(RUSAGE_SELF, &self);
+	s->wall_ns = ended_ns - r->released_ns;
+	s->tracer_utime_ns = tv_ns(self.ru_utime) - tv_ns(r->self_before.ru_utime);
+	s->tracer_stime_ns = tv_ns(self.ru_stime) - tv_ns(r->self_before.ru_stime);
+	s->stops = r->trace.stops;
+	s->syscall_stops = r->trace.syscall_stops;
+	s->signals = r->trace.signals;
+	s->group_stops = r->trace.group_stops;
+	s->forks = r->trace.forks;
+}
+
+/* From the open gate to the reaped child. */
+static int observe(struct run *r, struct err *e)
+{
+	int64_t ended_ns;
+	int ret;
+
+	getrusage(RUSAGE_SELF, &r->self_before);
+	r->self_runtime_before = own_runtime_ns();
+	watch_arm(r->launch.pid, r->h->o.timeout_ns);
+	r->released_ns = monotonic_ns();
+	ret = launch_release(&r->launch, e);
+	if (!ret)
+		ret = r->tracer->follow(&r->trace, e);
+	ended_ns = monotonic_ns();
+	fill_trace(r, ended_ns);
+	watch_disarm();
+	return ret;
+}
+
+/* End what lives of the run and reap it all; what the zombie says is read first. */
+static void reap(struct run *r, bool read_it)
+{
+	const pid_t pid = r->launch.pid;
+
+	if (read_it && !r->trace.reaped)
+		read_zombie(r);
+	/* The unreaped leader keeps the group's number from being given away. */
+	kill(-pid, SIGKILL);
+	while (!r->trace.reaped &&
+	       wait4(pid, &r->trace.status, __WALL, &r->trace.rusage) != pid)
+		if (errno != EINTR)
+			break;
+	keeper_watch(&r->h->keeper, 0);
+	while (waitpid(-pid, NULL, __WALL) > 0 || errno == EINTR)
+		;
+	fill_rusage(r->s, &r->trace.rusage);
+}
+
+static int64_t difference(int64_t after, int64_t before)
+{
+	return after == SAMPLE_UNKNOWN || before == SAMPLE_UNKNOWN ? SAMPLE_UNKNOWN
+								   : after - before;
+}
+
+/* Windows to true user time. */
+static void fill_windows(struct run *r)
+{
+	const struct child_report *report = r->h->report;
+	struct windows_sum w;
+
+	if (strcmp(r->c->child, "windows") != 0 || !report->windows)
+		return;
+	w = windows_reduce(report->window, report->windows, rate_ns_per_count(&r->h->rate),
+			   r->h->scratch);
+	r->s->true_user_ns = llround(w.true_ns);
+	r->s->windows = (int64_t)w.n;
+	r->s->interrupted = (int64_t)w.interrupted;
+	r->s->excess_ns = llround(w.excess_ns);
+	r->s->window_median_ps = llround(w.median_ns * 1000);
+}
+
+/* Why the run is no sample, or nothing: `said` is what the child wrote to stderr. */
+static void judge(struct run *r, const char *said, const struct err *exec_error)
+{
+	struct sample *s = r->s;
+	const uint64_t asked = (uint64_t)r->c->iterations;
+	const struct child_report *report = r->h->report;
+	struct stop end = stop_classify(r->trace.status);
+	char text[64];
+
+	if (exec_error->text[0])
+		snprintf(s->failure, sizeof(s->failure), "%.200s", exec_error->text);
+	else if (watch_timed_out())
+		snprintf(s->failure, sizeof(s->failure),
+			 "the child was killed after the timeout of %.3g s%s",
+			 (double)r->h->o.timeout_ns / 1e9,
+			 s->group_stops ? "; it had been stopped by a signal" : "");
+	else if (watch_signal())
+		snprintf(s->failure, sizeof(s->failure), "interrupted by SIG%s",
+			 sigabbrev_np(watch_signal()));
+	else if (end.kind != STOP_EXITED || end.code)
+		snprintf(s->failure, sizeof(s->failure), "the child %s%s%.150s",
+			 stop_describe(end, text, sizeof(text)), said[0] ? ": " : "", said);
+	else if (report->iterations_done != asked)
+		snprintf(s->failure, sizeof(s->failure),
+			 "the child exited with status 0 and reported %" PRIu64 " of %" PRIu64
+			 " iterations",
+			 report->iterations_done, asked);
+	else if (s->cpu != SAMPLE_UNKNOWN && s->end_cpu != SAMPLE_UNKNOWN &&
+		 s->end_cpu != s->cpu)
+		snprintf(s->failure, sizeof(s->failure),
+			 "the child ended on CPU %" PRId64 " instead of %" PRId64, s->end_cpu,
+			 s->cpu);
+	else if (s->syscall_stops && s->syscall_stops < (int64_t)(2 * report->syscalls))
+		snprintf(s->failure, sizeof(s->failure),
+			 "the tracer saw %" PRId64 " syscall-stops, the child made %" PRIu64
+			 " calls, two stops each",
+			 s->syscall_stops, report->syscalls);
+}
+
+static void measure_end(struct run *r)
+{
+	struct cpustat after;
+
+	witness_cpustat(real_root, r->c->place.cpu, r->c->place.tracer_cpu, &after);
+	r->s->irq_ns = difference(after.irq_ns, r->cpu_before.irq_ns);
+	r->s->softirq_ns = difference(after.softirq_ns, r->cpu_before.softirq_ns);
+	r->s->steal_ns = difference(after.steal_ns, r->cpu_before.steal_ns);
+}
+
+/* Attach to the child that waits at its gate, and take the readings that precede the run. */
+static int begin(struct run *r, struct err *e)
+{
+	struct schedstat ss;
+
+	keeper_watch(&r->h->keeper, r->launch.pid);
+	r->trace = (struct trace) {
+		.child = r->launch.pid,
+		.rusage_at_stops = r->h->o.rusage_at_stops,
+	};
+	if (r->tracer->start && r->tracer->start(&r->trace, e))
+		return -1;
+	witness_schedstat(real_root, r->launch.pid, &ss);
+	r->s->preexec_ns = ss.run_ns;
+	r->migrations_before = witness_migrations(real_root, r->launch.pid);
+	return 0;
+}
+
+int run_cell(struct harness *h, const struct cell *c, struct sample *s, struct err *e)
+{
+	struct run r = { .h = h, .c = c, .s = s, .tracer = tracer_find(c->tracer) };
+	struct err exec_error = { 0 };
+	char said[160];
+	int ret;
+
+	fill_cell(s, c);
+	s->aslr = h->o.aslr;
+	s->start_ns = monotonic_ns() - h->start_ns;
+	if (measure_khz(&r, &s->khz_before, e))
+		return -1;
+	witness_cpustat(real_root, c->place.cpu, c->place.tracer_cpu, &r.cpu_before);
+	if (launch(&r, e))
+		return -1;
+	ret = begin(&r, e);
+	if (!ret)
+		ret = observe(&r, e);
+	reap(&r, !ret);
+	launch_finish(&r.launch, said, sizeof(said), &exec_error);
+	if (ret)
+		return -1;
+	measure_end(&r);
+	judge(&r, said, &exec_error);
+	if (!s->failure[0])
+		fill_windows(&r);
+	return measure_khz(&r, &s->khz_after, e);
+}
