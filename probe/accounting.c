@@ -17,14 +17,16 @@
 
 static const double close_band = 0.08;   /* 1/2 is in, 2/5 and 3/7 are not */
 static const double close_sampled = 0.5; /* at most so many runs are close when sampled */
-static const double close_measured = 0.9;
+static const double fraction_band =
+	0.005; /* wait4() gives µs, and a run is over 2000 of them */
+static const double fraction_measured = 0.2; /* at most so many are tick fractions by chance */
 static const double error_rate = 1e-3;
 
 enum {
 	RUN_TICKS = 3,
-	SLICE_NS = 10000,      /* shortest; the longest is three times that */
-	SLICE_MAX_NS = 60000,  /* a longer one was interrupted: it counts as this */
-	CHILD_MAX_S = 2,       /* three ticks are at most 30 ms */
+	SLICES_PER_TICK = 64, /* of the shortest slices; the longest are four times that */
+	SLICE_MAX = 6,   /* shortest slices: a longer one was interrupted and counts as this */
+	CHILD_MAX_S = 2, /* three ticks are at most 30 ms */
 	SYSTEM_WORK = 1 << 15, /* bytes read from /dev/zero: about 2 µs in the kernel */
 };
 
@@ -73,18 +75,30 @@ static double upper_tail(size_t k, size_t n, double p)
 	return sum;
 }
 
+/* k of K ticks, for the K that fall into a run, other than one half. */
+static bool is_tick_fraction(double share)
+{
+	static const double fraction[] = { 0, 1.0 / 4, 1.0 / 3, 2.0 / 3, 3.0 / 4, 1 };
+
+	for (size_t i = 0; i < sizeof(fraction) / sizeof(fraction[0]); i++)
+		if (fabs(share - fraction[i]) < fraction_band)
+			return true;
+	return false;
+}
+
 enum accounting_verdict accounting_classify(const double *share, size_t n)
 {
-	size_t near = 0;
+	size_t near = 0, fractions = 0;
 
 	if (n < ACCOUNTING_RUNS_MIN)
 		return ACCOUNTING_UNDECIDED;
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		near += fabs(share[i] - 0.5) < close_band;
+		fractions += is_tick_fraction(share[i]);
+	}
 	if (upper_tail(near, n, close_sampled) < error_rate)
 		return ACCOUNTING_MEASURED;
-	/* At most `near` close ones is at least n - near others. */
-	if (upper_tail(n - near, n, 1 - close_measured) < error_rate)
+	if (upper_tail(fractions, n, fraction_measured) < error_rate)
 		return ACCOUNTING_SAMPLED;
 	return ACCOUNTING_UNDECIDED;
 }
@@ -106,46 +120,93 @@ int64_t accounting_tick_ns(void)
 	return t.tv_nsec;
 }
 
-/* One slice, in user mode or in the kernel; how long it took, interruptions capped. */
-static int64_t slice(int64_t length, int zero, char *buffer)
+/* What the child spends its time on. */
+struct worker {
+	int zero;
+	char *buffer;
+	int64_t slice_ns;
+	uint64_t ops; /* about slice_ns of user work, found by doubling */
+	uint32_t seed;
+};
+
+/* Slices of equal length could keep step with the tick. */
+static uint32_t random_below(struct worker *w, uint32_t n)
+{
+	w->seed = w->seed * 1664525 + 1013904223;
+	return (w->seed >> 8) % n;
+}
+
+static int64_t capped(const struct worker *w, int64_t took)
+{
+	return took < SLICE_MAX * w->slice_ns ? took : SLICE_MAX * w->slice_ns;
+}
+
+/*
+ * The clock is read twice in a slice and no oftener: with a clocksource that has no vDSO each
+ * reading is a system call, and a slice of readings would be system time.
+ */
+static int64_t user_slice(struct worker *w)
 {
 	int64_t start = clock_ns(CLOCK_MONOTONIC);
+	int64_t took;
+
+	for (uint64_t i = w->ops + random_below(w, (uint32_t)w->ops); i; i--)
+		__asm__ volatile("");
+	took = clock_ns(CLOCK_MONOTONIC) - start;
+	if (took < w->slice_ns && w->ops < UINT32_MAX / 2)
+		w->ops *= 2;
+	return capped(w, took);
+}
+
+static int64_t system_slice(struct worker *w)
+{
+	int64_t start = clock_ns(CLOCK_MONOTONIC);
+	int64_t length = w->slice_ns + random_below(w, (uint32_t)w->slice_ns * 3);
 	int64_t now;
 
 	do {
-		if (buffer && read(zero, buffer, SYSTEM_WORK) < 0)
+		if (read(w->zero, w->buffer, SYSTEM_WORK) < 0)
 			_exit(1);
 		now = clock_ns(CLOCK_MONOTONIC);
 	} while (now - start < length);
-	return now - start < SLICE_MAX_NS ? now - start : SLICE_MAX_NS;
+	return capped(w, now - start);
+}
+
+static int pin(int cpu)
+{
+	size_t size = CPU_ALLOC_SIZE(CPU_MAX);
+	cpu_set_t *set = CPU_ALLOC(CPU_MAX);
+	int rc;
+
+	if (!set)
+		return -1;
+	CPU_ZERO_S(size, set);
+	CPU_SET_S((size_t)cpu, size, set);
+	rc = sched_setaffinity(0, size, set);
+	CPU_FREE(set);
+	return rc;
 }
 
 /* The child: whichever side is behind gets the next slice, so both end up equal. */
-static _Noreturn void alternate(int cpu, int64_t cpu_ns, int zero, char *buffer)
+static _Noreturn void alternate(int cpu, int64_t tick_ns, int zero, char *buffer)
 {
+	struct worker w = { .zero = zero,
+			    .buffer = buffer,
+			    .slice_ns = tick_ns / SLICES_PER_TICK,
+			    .ops = 1024,
+			    .seed = (uint32_t)getpid() };
 	int64_t user = 0, sys = 0;
-	uint32_t seed = (uint32_t)getpid();
-	cpu_set_t *set = CPU_ALLOC(CPU_MAX);
 
-	if (!set)
-		_exit(1);
-	CPU_ZERO_S(CPU_ALLOC_SIZE(CPU_MAX), set);
-	CPU_SET_S((size_t)cpu, CPU_ALLOC_SIZE(CPU_MAX), set);
-	if (sched_setaffinity(0, CPU_ALLOC_SIZE(CPU_MAX), set))
+	if (pin(cpu))
 		_exit(1);
 	/* A CPU that is never ours must not hang the experiment. */
 	signal(SIGALRM, SIG_DFL);
 	alarm(CHILD_MAX_S);
-	while (clock_ns(CLOCK_PROCESS_CPUTIME_ID) < cpu_ns) {
-		int64_t length;
-
-		/* Slices of equal length could keep step with the tick. */
-		seed = seed * 1664525 + 1013904223;
-		length = SLICE_NS + (seed >> 16) % (2 * SLICE_NS);
+	while (clock_ns(CLOCK_PROCESS_CPUTIME_ID) < RUN_TICKS * tick_ns) {
 		if (user < sys)
-			user += slice(length, zero, NULL);
+			user += user_slice(&w);
 		else
-			sys += slice(length, zero, buffer);
+			sys += system_slice(&w);
 	}
 	_exit(0);
 }
@@ -201,7 +262,7 @@ static int one_round(const struct cpulist *cpus, int64_t tick_ns, int zero, char
 	for (; made < cpus->n; made++) {
 		pid[made] = fork();
 		if (!pid[made])
-			alternate(cpus->cpu[made], RUN_TICKS * tick_ns, zero, buffer);
+			alternate(cpus->cpu[made], tick_ns, zero, buffer);
 		if (pid[made] < 0) {
 			err = errno;
 			break;

@@ -10,7 +10,7 @@
  * CONFIG_NO_HZ_FULL selects CONFIG_VIRT_CPU_ACCOUNTING_GEN.
  *
  * By experiment: a child pinned to the CPU spends equal time in user mode and in the kernel,
- * in slices of tens of µs, three ticks in all. wait4() says what share was user:
+ * in slices of 1/64 to 1/16 of a tick, three ticks in all. wait4() says what share was user:
  * - measured: close to 1/2. (_GEN flushes to the task only what has reached a whole tick:
  *   vtime_account_system(), vtime_user_exit() in kernel/sched/cputime.c, and what is left
  *   when a task ends is lost. With 1.5 ticks on each side both flush once. A run of less
@@ -65,10 +65,13 @@ enum {
 };
 
 /*
- * Classify user shares (0 to 1), one a run. "Close" is within 0.08 of 1/2. Sampled accounting
- * gives at most 1/2 of close runs, measured accounting at least 9/10. Each verdict is given
- * only if the other mode would give such a count, or one further away, with a probability
- * below 1/1000 (a binomial tail): that is the error rate of either verdict. Pure.
+ * Classify user shares (0 to 1), one a run.
+ * - Measured: more runs are within 0.08 of 1/2 than sampled accounting gives, where at most
+ *   1/2 of the runs are.
+ * - Sampled: more runs are at 0, 1/4, 1/3, 2/3, 3/4 or 1, within 0.005, than measured
+ *   accounting gives. Six such bands are 5 % of all shares; 1/5 is granted for disturbed runs.
+ * Either verdict is given only where the binomial tail under the other mode is below 1/1000:
+ * that is its error rate. Everything else is undecided. Pure.
  */
 enum accounting_verdict accounting_classify(const double *share, size_t n);
 

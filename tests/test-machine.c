@@ -308,25 +308,42 @@ static enum accounting_verdict classify(size_t near, size_t n)
 
 static void test_classify(void **state)
 {
-	static const double three_ticks[] = { 0, 1.0 / 3, 2.0 / 3, 1, 0.4, 3.0 / 7 - 0.01 };
+	static const double three_ticks[] = { 0, 1.0 / 3, 0.668, 1, 0.6661, 0.332 };
+	static const double four_or_two[] = { 0.25, 0.5, 0.75, 0, 0.5, 1 };
 	static const double measured[] = { 0.47, 0.5, 0.53, 0.44, 0.56, 0.5 };
-	double sampled[ACCOUNTING_RUNS], even[ACCOUNTING_RUNS];
+	static const double elsewhere[] = { 0.19, 0.18, 0.2, 0.249, 0.176, 0.195 };
+	static const struct {
+		const double *share;
+		enum accounting_verdict verdict;
+	} cases[] = {
+		{ three_ticks, ACCOUNTING_SAMPLED },
+		{ four_or_two, ACCOUNTING_SAMPLED },
+		{ measured, ACCOUNTING_MEASURED },
+		/* No tick would give it, and yet it is not what the child did. */
+		{ elsewhere, ACCOUNTING_UNDECIDED },
+	};
+	double share[ACCOUNTING_RUNS];
 
 	(void)state;
-	for (size_t i = 0; i < ACCOUNTING_RUNS; i++) {
-		sampled[i] = three_ticks[i % 6];
-		even[i] = measured[i % 6];
+	for (size_t c = 0; c < sizeof(cases) / sizeof(cases[0]); c++) {
+		for (size_t i = 0; i < ACCOUNTING_RUNS; i++)
+			share[i] = cases[c].share[i % 6];
+		if (accounting_classify(share, ACCOUNTING_RUNS) != cases[c].verdict)
+			fail_msg("case %zu is not %d", c, cases[c].verdict);
 	}
-	assert_int_equal(accounting_classify(sampled, ACCOUNTING_RUNS), ACCOUNTING_SAMPLED);
-	assert_int_equal(accounting_classify(even, ACCOUNTING_RUNS), ACCOUNTING_MEASURED);
-	/*
-	 * The thresholds of 24 runs: P(X >= 20 | 1/2) = 12,951 / 2^24 < 1/1000, but
-	 * P(X >= 19) = 55,455 / 2^24 is not; P(X <= 15 | 9/10) < 1/1000, P(X <= 16) is not.
-	 */
+}
+
+/*
+ * 24 runs: P(X >= 20 | 1/2) is 12,951 / 2^24, below 1/1000, and P(X >= 19) = 55,455 / 2^24 is
+ * not; P(X >= 12 | 1/5) is below, P(X >= 11) is not.
+ */
+static void test_thresholds(void **state)
+{
+	(void)state;
 	assert_int_equal(classify(20, 24), ACCOUNTING_MEASURED);
 	assert_int_equal(classify(19, 24), ACCOUNTING_UNDECIDED);
-	assert_int_equal(classify(16, 24), ACCOUNTING_UNDECIDED);
-	assert_int_equal(classify(15, 24), ACCOUNTING_SAMPLED);
+	assert_int_equal(classify(13, 24), ACCOUNTING_UNDECIDED);
+	assert_int_equal(classify(12, 24), ACCOUNTING_SAMPLED);
 	assert_int_equal(classify(0, 24), ACCOUNTING_SAMPLED);
 	assert_int_equal(classify(12, 12), ACCOUNTING_MEASURED);
 	assert_int_equal(classify(11, 11), ACCOUNTING_UNDECIDED);
@@ -366,7 +383,8 @@ int main(void)
 		cmocka_unit_test(test_guest),      cmocka_unit_test(test_nohz_full_alone),
 		cmocka_unit_test(test_no_machine), cmocka_unit_test(test_sysroot),
 		cmocka_unit_test(test_kconfig),    cmocka_unit_test(test_by_config),
-		cmocka_unit_test(test_classify),   cmocka_unit_test(test_experiment),
+		cmocka_unit_test(test_classify),   cmocka_unit_test(test_thresholds),
+		cmocka_unit_test(test_experiment),
 	};
 
 	return cmocka_run_group_tests_name("machine", tests, NULL, NULL);
