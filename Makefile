@@ -25,7 +25,7 @@ B := build$(if $(SANITIZE),/sanitize-$(subst $(comma),-,$(SANITIZE)))
 WARN := -Wall -Wextra -Wformat=2 -Wstrict-prototypes -Wmissing-prototypes -Wshadow \
 	-Wpointer-arith -Wwrite-strings -Wundef
 ifdef DEVELOPER
-WARN += -Werror -Wvla -Wcast-qual -Wnull-dereference -Wdouble-promotion -Wswitch-enum
+WARN += -Werror -Wvla -Wcast-qual -Wnull-dereference -Wswitch-enum
 endif
 
 STD := -std=gnu17 -D_GNU_SOURCE -I.
@@ -114,7 +114,7 @@ check-lint:
 	cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability \
 		--inline-suppr --suppress=missingIncludeSystem -I. -D_GNU_SOURCE \
 		-DTRACETAX_VERSION='""' -DTRACETAX_LIBEXECDIR='""' $(filter %.c,$(C_FILES))
-	printf '%s\n' $(filter %.c,$(C_FILES)) | xargs -P2 -n4 sh -c \
+	printf '%s\n' $(filter %.c,$(C_FILES)) | xargs -P2 -n1 sh -c \
 		'clang-tidy --quiet "$$@" -- $(STD) -DTRACETAX_VERSION=\"\" \
 		-DTRACETAX_LIBEXECDIR=\"\" $(shell $(PKG_CONFIG) --cflags $(LIBS))' clang-tidy
 	shellcheck $(sort $(SHELL_FILES))

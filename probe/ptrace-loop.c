@@ -20,11 +20,6 @@ static const char refused[] =
 	"'docker run --cap-add=SYS_PTRACE --security-opt seccomp=unconfined', or "
 	"'sysctl kernel.yama.ptrace_scope=1'; 'tracetax doctor' says more";
 
-static int seize(pid_t pid)
-{
-	return ptrace(PTRACE_SEIZE, pid, NULL, seize_options) ? -1 : 0;
-}
-
 bool ptrace_supported(char *why, size_t size)
 {
 	int gate[2], error = 0;
@@ -41,7 +36,8 @@ bool ptrace_supported(char *why, size_t size)
 		_exit(read(gate[0], &byte, 1) < 0);
 	}
 	close(gate[0]);
-	if (pid < 0 || seize(pid))
+	/* Without the exit event: nobody would resume it from that stop. */
+	if (pid < 0 || ptrace(PTRACE_SEIZE, pid, NULL, 0L))
 		error = errno;
 	close(gate[1]);
 	if (pid > 0)
@@ -55,7 +51,7 @@ bool ptrace_supported(char *why, size_t size)
 
 int ptrace_seize(struct trace *t, struct err *e)
 {
-	if (seize(t->child))
+	if (ptrace(PTRACE_SEIZE, t->child, NULL, seize_options))
 		return err_set(e, EXIT_MEASURE, refused, strerror(errno));
 	return 0;
 }

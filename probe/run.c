@@ -2,6 +2,7 @@
 #include "probe/run.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
 #include <sched.h>
@@ -11,6 +12,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/ptrace.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -30,9 +32,17 @@ static const char real_root[] = "";
 
 static int open_report(struct harness *h, struct err *e)
 {
+	int low;
+
 	h->report_size =
 		sizeof(*h->report) + (size_t)h->o.max_iterations * sizeof(h->report->window[0]);
-	h->report_fd = memfd_create("tracetax-report", MFD_CLOEXEC);
+	low = memfd_create("tracetax-report", MFD_CLOEXEC);
+	/* Above the descriptors that a child redirects: dup2() onto itself keeps close-on-exec.
+	 */
+	if (low >= 0) {
+		h->report_fd = fcntl(low, F_DUPFD_CLOEXEC, 16);
+		close(low);
+	}
 	if (h->report_fd >= 0 && !ftruncate(h->report_fd, (off_t)h->report_size))
 		h->report = mmap(NULL, h->report_size, PROT_READ | PROT_WRITE,
 				 MAP_SHARED | MAP_POPULATE, h->report_fd, 0);
@@ -276,21 +286,38 @@ static int observe(struct run *r, struct err *e)
 	return ret;
 }
 
+/*
+ * Reap a process that has been killed: 0, or -1 when there is none. One that was being traced
+ * stops once more on its way out (PTRACE_EVENT_EXIT, also after SIGKILL) and is resumed.
+ */
+static int reap_killed(pid_t pid, int *status, struct rusage *ru)
+{
+	for (;;) {
+		pid_t got = wait4(pid, status, __WALL, ru);
+
+		if (got < 0 && errno != EINTR)
+			return -1;
+		if (got > 0 && !WIFSTOPPED(*status))
+			return 0;
+		if (got > 0)
+			ptrace(PTRACE_CONT, got, NULL, 0L);
+	}
+}
+
 /* End what lives of the run and reap it all; what the zombie says is read first. */
 static void reap(struct run *r, bool read_it)
 {
 	const pid_t pid = r->launch.pid;
+	int ignored;
 
 	if (read_it && !r->trace.reaped)
 		read_zombie(r);
 	/* The unreaped leader keeps the group's number from being given away. */
 	kill(-pid, SIGKILL);
-	while (!r->trace.reaped &&
-	       wait4(pid, &r->trace.status, __WALL, &r->trace.rusage) != pid)
-		if (errno != EINTR)
-			break;
+	if (!r->trace.reaped)
+		reap_killed(pid, &r->trace.status, &r->trace.rusage);
 	keeper_watch(&r->h->keeper, 0);
-	while (waitpid(-pid, NULL, __WALL) > 0 || errno == EINTR)
+	while (!reap_killed(-pid, &ignored, NULL))
 		;
 	fill_rusage(r->s, &r->trace.rusage);
 }

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analysis/columns.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+
+/* --- getters --- */
+
+static const char *get_workload(const struct result *r)
+{
+	return r->cell->key.workload;
+}
+
+static const char *get_op(const struct result *r)
+{
+	return r->cell->key.op;
+}
+
+static const char *get_child(const struct result *r)
+{
+	return r->cell->key.child;
+}
+
+static const char *get_tracer(const struct result *r)
+{
+	return r->cell->key.tracer;
+}
+
+static const char *get_placement(const struct result *r)
+{
+	return r->cell->key.placement;
+}
+
+static const char *get_verdict(const struct result *r)
+{
+	return verdict_names[r->verdict];
+}
+
+static const char *get_reason(const struct result *r)
+{
+	return r->reason;
+}
+
+static const char *get_sentence(const struct result *r)
+{
+	return r->sentence;
+}
+
+static double get_machine(const struct result *r)
+{
+	return (double)r->cell->machine;
+}
+
+static double get_ops(const struct result *r)
+{
+	return (double)r->cell->key.ops;
+}
+
+static double get_iterations(const struct result *r)
+{
+	return (double)r->cell->key.iterations;
+}
+
+static double get_cpu(const struct result *r)
+{
+	return r->cell->key.cpu == SAMPLE_UNKNOWN ? NAN : (double)r->cell->key.cpu;
+}
+
+static double get_tracer_cpu(const struct result *r)
+{
+	return r->cell->key.tracer_cpu == SAMPLE_UNKNOWN ? NAN
+							 : (double)r->cell->key.tracer_cpu;
+}
+
+static double get_runs(const struct result *r)
+{
+	return (double)r->cell->n;
+}
+
+static double get_failures(const struct result *r)
+{
+	return (double)r->cell->failures;
+}
+
+static double get_sums_off(const struct result *r)
+{
+	return (double)r->cell->sums_off;
+}
+
+static double get_migrations(const struct result *r)
+{
+	return r->cell->migrations;
+}
+
+static double get_ticks(const struct result *r)
+{
+	return r->ticks;
+}
+
+static double get_resolution(const struct result *r)
+{
+	return r->resolution;
+}
+
+static double get_noise(const struct result *r)
+{
+	return r->noise;
+}
+
+static double get_user_ticks_booked(const struct result *r)
+{
+	return r->user_ticks_booked;
+}
+
+static double get_user_ticks_due(const struct result *r)
+{
+	return r->user_ticks_due;
+}
+
+static double get_interrupted(const struct result *r)
+{
+	return r->interrupted;
+}
+
+static double get_true_spread(const struct result *r)
+{
+	return r->true_spread;
+}
+
+static double get_fast_runs(const struct result *r)
+{
+	return r->speeds.two ? (double)r->fast : NAN;
+}
+
+static double get_slow_runs(const struct result *r)
+{
+	return r->speeds.two ? (double)r->slow : NAN;
+}
+
+static double get_fast_speed(const struct result *r)
+{
+	return r->speeds.two ? r->speeds.fast : NAN;
+}
+
+static double get_slow_speed(const struct result *r)
+{
+	return r->speeds.two ? r->speeds.slow : NAN;
+}
+
+/* --- the rows --- */
+
+#define KEY_TEXT(name, title, get, help)                                                       \
+	{                                                                                      \
+		name, title, COLUMN_TEXT, 1, get, NULL, N_FIGURES, true, help                  \
+	}
+#define KEY_COUNT(name, title, get, help)                                                      \
+	{                                                                                      \
+		name, title, COLUMN_COUNT, 1, NULL, get, N_FIGURES, true, help                 \
+	}
+#define TEXT(name, title, get, help)                                                           \
+	{                                                                                      \
+		name, title, COLUMN_TEXT, 1, get, NULL, N_FIGURES, false, help                 \
+	}
+#define COUNT(name, title, get, help)                                                          \
+	{                                                                                      \
+		name, title, COLUMN_COUNT, 1, NULL, get, N_FIGURES, false, help                \
+	}
+#define NUMBER(name, title, get, help)                                                         \
+	{                                                                                      \
+		name, title, COLUMN_NUMBER, 1, NULL, get, N_FIGURES, false, help               \
+	}
+#define ESTIMATE(name, title, scale, figure, help)                                             \
+	{                                                                                      \
+		name, title, COLUMN_ESTIMATE, scale, NULL, NULL, figure, false, help           \
+	}
+
+const struct column columns[] = {
+	KEY_COUNT("machine", "machine", get_machine, "number of the machine, from 0"),
+	KEY_TEXT("workload", "workload", get_workload, "what the child did per iteration"),
+	KEY_TEXT("op", "op", get_op, "kind of operation: mem, reg, none"),
+	KEY_COUNT("ops", "N", get_ops, "operations per iteration"),
+	KEY_COUNT("iterations", "iterations", get_iterations, "iterations per run"),
+	KEY_TEXT("child", "child", get_child, "plain, or windows: it clocks its own user time"),
+	KEY_TEXT("placement", "place", get_placement, "where tracer and child ran"),
+	KEY_COUNT("cpu", "CPU", get_cpu, "the child's CPU; unknown when free"),
+	KEY_COUNT("tracer_cpu", "tracer CPU", get_tracer_cpu, "the tracer's CPU"),
+	KEY_TEXT("tracer", "tracer", get_tracer, "how it was observed"),
+	COUNT("runs", "runs", get_runs, "counted runs"),
+	COUNT("failures", "failures", get_failures, "runs that gave no sample"),
+	ESTIMATE("utime_ns", "utime ms", 1e6, F_UTIME, "reported user time (wait4)"),
+	ESTIMATE("stime_ns", "stime ms", 1e6, F_STIME, "reported system time (wait4)"),
+	ESTIMATE("runtime_ns", "run time ms", 1e6, F_RUNTIME,
+		 "run time, exact (/proc/PID/schedstat)"),
+	ESTIMATE("true_user_ns", "true user ms", 1e6, F_TRUE_USER,
+		 "user time by the child's own clock"),
+	ESTIMATE("wall_ns", "wall ms", 1e6, F_WALL, "from release to zombie"),
+	ESTIMATE("tracer_utime_ns", "tracer utime ms", 1e6, F_TRACER_UTIME,
+		 "the tracer's reported user time"),
+	ESTIMATE("tracer_stime_ns", "tracer stime ms", 1e6, F_TRACER_STIME,
+		 "the tracer's reported system time"),
+	ESTIMATE("ns_per_call", "wall ns/iter", 1, F_NS_PER_CALL, "wall time per iteration"),
+	ESTIMATE("utime_ns_per_iteration", "utime ns/iter", 1, F_UTIME_PER_CALL,
+		 "reported user time per iteration"),
+	ESTIMATE("true_user_ns_per_iteration", "true ns/iter", 1, F_TRUE_PER_CALL,
+		 "true user time per iteration"),
+	ESTIMATE("ghz", "GHz", 1, F_GHZ, "effective frequency, before and after"),
+	ESTIMATE("steal_ns", "steal ms", 1e6, F_STEAL, "stolen from the CPUs used, per run"),
+	ESTIMATE("utime_ratio", "utime ×", 1, F_UTIME_RATIO, "traced / untraced"),
+	ESTIMATE("stime_ratio", "stime ×", 1, F_STIME_RATIO, "traced / untraced"),
+	ESTIMATE("runtime_ratio", "run time ×", 1, F_RUNTIME_RATIO, "traced / untraced"),
+	ESTIMATE("wall_ratio", "wall ×", 1, F_WALL_RATIO, "traced / untraced"),
+	ESTIMATE("true_user_ratio", "true user ×", 1, F_TRUE_USER_RATIO, "traced / untraced"),
+	ESTIMATE("utime_change_ns", "utime change ms", 1e6, F_UTIME_CHANGE,
+		 "reported user time, traced minus untraced"),
+	ESTIMATE("real_ns", "real ms", 1e6, F_REAL, "true user time, traced minus untraced"),
+	ESTIMATE("misattributed_ns", "misattributed ms", 1e6, F_MISATTRIBUTED,
+		 "reported change minus true change"),
+	ESTIMATE("real_share", "real share", 1, F_REAL_SHARE, "true change / reported change"),
+	NUMBER("ticks", "ticks K", get_ticks, "ticks in all counted runs: run time / tick"),
+	NUMBER("resolution", "resolution", get_resolution,
+	       "relative change of utime that K ticks can resolve"),
+	NUMBER("noise", "A/A noise", get_noise, "how far the A/A control's interval reaches"),
+	NUMBER("user_ticks_booked", "user ticks booked", get_user_ticks_booked,
+	       "utime / tick, all runs"),
+	NUMBER("user_ticks_due", "user ticks due", get_user_ticks_due,
+	       "true user time / tick, all runs"),
+	COUNT("windows_interrupted", "windows interrupted", get_interrupted,
+	      "user-mode windows that something interrupted, all runs"),
+	NUMBER("true_user_spread", "true spread", get_true_spread,
+	       "MAD of true user time / its median"),
+	COUNT("fast_runs", "fast runs", get_fast_runs, "runs at the faster of two speeds"),
+	COUNT("slow_runs", "slow runs", get_slow_runs, "runs at the slower of two speeds"),
+	NUMBER("fast_ns_per_op", "fast ns/op", get_fast_speed, "the faster speed"),
+	NUMBER("slow_ns_per_op", "slow ns/op", get_slow_speed, "the slower speed"),
+	COUNT("sums_off", "sums off", get_sums_off,
+	      "samples whose utime + stime is off run time by over a tick"),
+	COUNT("migrations", "migrations", get_migrations, "of the child, all runs"),
+	TEXT("verdict", "verdict", get_verdict,
+	     "baseline, inflated, deflated, unchanged or inconclusive"),
+	TEXT("reason", "reason", get_reason, "why it is inconclusive"),
+	TEXT("sentence", "sentence", get_sentence, "the same in words"),
+	{ .name = NULL },
+};
+
+const struct column *column_find(const char *name)
+{
+	for (const struct column *c = columns; c->name; c++)
+		if (!strcmp(c->name, name))
+			return c;
+	return NULL;
+}
+
+/* --- text --- */
+
+/* Three digits, the way a reader rounds. */
+static int decimals(double v)
+{
+	v = fabs(v);
+	return v < 9.995 ? 2 : v < 99.95 ? 1 : 0;
+}
+
+static char *format_number(double v, double scale)
+{
+	v /= scale;
+	if (isnan(v))
+		return xstrdup("-");
+	if (isinf(v))
+		return xstrdup("∞");
+	return xasprintf("%.*f", decimals(v), v);
+}
+
+static char *format_estimate(struct estimate e, double scale)
+{
+	/* One precision for all three, or the interval reads worse than it is. */
+	int d = decimals(e.mid / scale);
+
+	if (isnan(e.mid))
+		return xstrdup("-");
+	if (isnan(e.lo) || isnan(e.hi))
+		return xasprintf("%.*f [?]", d, e.mid / scale);
+	if (isinf(e.hi))
+		return xasprintf("%.*f [%.*f, ∞]", d, e.mid / scale, d, e.lo / scale);
+	return xasprintf("%.*f [%.*f, %.*f]", d, e.mid / scale, d, e.lo / scale, d,
+			 e.hi / scale);
+}
+
+char *column_format(const struct column *c, const struct result *r)
+{
+	switch (c->kind) {
+	case COLUMN_TEXT:
+		return xstrdup(c->text(r));
+	case COLUMN_COUNT:
+		return isnan(c->number(r)) ? xstrdup("-") : xasprintf("%.0f", c->number(r));
+	case COLUMN_NUMBER:
+		return format_number(c->number(r), c->scale);
+	case COLUMN_ESTIMATE:
+		break;
+	}
+	return format_estimate(r->figure[c->figure], c->scale);
+}

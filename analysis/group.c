@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analysis/group.h"
+
+#include <math.h>
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+
+/* --- order --- */
+
+static int compare_int(int64_t a, int64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+/* Where a name stands among the given ones, behind all of them when it is none. */
+static int rank(const char *name, const char *const *first, int n)
+{
+	int i = 0;
+
+	while (i < n && strcmp(name, first[i]) != 0)
+		i++;
+	return i;
+}
+
+static int compare_ranked(const char *a, const char *b, const char *const *first, int n)
+{
+	int by_rank = rank(a, first, n) - rank(b, first, n);
+
+	return by_rank ? by_rank : strcmp(a, b);
+}
+
+/* All that names a cell but its tracer. */
+static int compare_family(const struct group *a, const struct group *b)
+{
+	static const char *const places[] = { "same", "cross", "free" };
+	int c;
+
+	if ((c = compare_int((int64_t)a->machine, (int64_t)b->machine)) ||
+	    (c = strcmp(a->key.workload, b->key.workload)) ||
+	    (c = strcmp(a->key.op, b->key.op)) || (c = compare_int(a->key.ops, b->key.ops)) ||
+	    (c = compare_ranked(a->key.placement, b->key.placement, places, 3)) ||
+	    (c = compare_int(a->key.cpu, b->key.cpu)) ||
+	    (c = compare_int(a->key.tracer_cpu, b->key.tracer_cpu)) ||
+	    (c = strcmp(a->key.child, b->key.child)))
+		return c;
+	return compare_int(a->key.iterations, b->key.iterations);
+}
+
+static int compare_cells(const void *a, const void *b)
+{
+	static const char *const tracers[] = { "none", "aa", "null" };
+	const struct group *x = a, *y = b;
+	int c = compare_family(x, y);
+
+	return c ? c : compare_ranked(x->key.tracer, y->key.tracer, tracers, 3);
+}
+
+static int compare_cell_pointers(const void *a, const void *b)
+{
+	return compare_cells(*(struct group *const *)a, *(struct group *const *)b);
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+	const struct row *x = a, *y = b;
+
+	return x->block < y->block ? -1 : x->block > y->block;
+}
+
+bool group_same_family(const struct group *a, const struct group *b)
+{
+	return !compare_family(a, b);
+}
+
+/* --- campaigns --- */
+
+/* Whether samples of the two campaigns may be pooled: the same machine in the same state. */
+static bool same_machine(const json_t *a, const json_t *b)
+{
+	static const char *const names[] = { "hostname",  "kernel",    "kernel_version",
+					     "cpu_model", "hz",        "accounting",
+					     "governor",  "nohz_full", "clocksource" };
+	const json_t *x = json_object_get(a, "machine"), *y = json_object_get(b, "machine");
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		json_t *p = json_object_get(x, names[i]), *q = json_object_get(y, names[i]);
+
+		if (p != q && !(p && q && json_equal(p, q)))
+			return false;
+	}
+	return true;
+}
+
+static void read_machine(struct machine_group *m)
+{
+	const json_t *machine = json_object_get(m->campaign, "machine");
+	const json_t *hz = json_object_get(machine, "hz");
+	const char *mode = json_string_value(json_object_get(machine, "accounting"));
+
+	m->tick_ns = json_is_integer(hz) && json_integer_value(hz) > 0
+			     ? 1e9 / (double)json_integer_value(hz)
+			     : NAN;
+	m->sampled = !mode || strncmp(mode, "virt", 4) != 0;
+}
+
+static int take_campaign(void *arg, json_t *campaign, struct err *e)
+{
+	struct groups *g = arg;
+	size_t i = 0;
+
+	(void)e;
+	while (i < g->n_machines && !same_machine(g->machines[i].campaign, campaign))
+		i++;
+	if (i == g->n_machines) {
+		g->machines =
+			xgrow(g->machines, i, &g->machines_capacity, sizeof(*g->machines));
+		g->machines[i] = (struct machine_group) { .campaign = json_incref(campaign) };
+		read_machine(&g->machines[i]);
+		g->n_machines++;
+	}
+	g->machines[i].campaigns++;
+	g->machine = i;
+	g->first_block = g->next_block;
+	return 0;
+}
+
+/* --- samples --- */
+
+static double known(int64_t v)
+{
+	return v == SAMPLE_UNKNOWN ? NAN : (double)v;
+}
+
+static struct row make_row(const struct sample *s)
+{
+	return (struct row) {
+		.q = {
+			[Q_UTIME] = known(s->utime_ns),
+			[Q_STIME] = known(s->stime_ns),
+			[Q_RUNTIME] = known(s->runtime_ns),
+			[Q_WALL] = known(s->wall_ns),
+			[Q_TRUE_USER] = known(s->true_user_ns),
+			[Q_TRACER_UTIME] = known(s->tracer_utime_ns),
+			[Q_TRACER_STIME] = known(s->tracer_stime_ns),
+			[Q_GHZ] = (known(s->khz_before) + known(s->khz_after)) / 2e6,
+			[Q_STEAL] = known(s->steal_ns),
+			[Q_INTERRUPTED] = known(s->interrupted),
+			[Q_WINDOW_MEDIAN] = known(s->window_median_ps) / 1e3,
+		},
+	};
+}
+
+/* The cell of the sample, made when it is its first. NULL without memory. */
+static struct group *find_cell(struct groups *g, const struct sample *s)
+{
+	struct group **found;
+
+	if (!g->spare)
+		g->spare = xcalloc(1, sizeof(*g->spare));
+	g->spare->machine = g->machine;
+	g->spare->key = *s;
+	if (g->last && !compare_cells(g->last, g->spare))
+		return g->last;
+	found = tsearch(g->spare, &g->index, compare_cells);
+	if (!found)
+		return NULL;
+	if (*found == g->spare) {
+		g->cells = xgrow(g->cells, g->n, &g->cells_capacity, sizeof(struct group *));
+		g->cells[g->n++] = g->spare;
+		g->spare = NULL;
+	}
+	return *found;
+}
+
+static int take_sample(void *arg, const struct sample *s, struct err *e)
+{
+	struct groups *g = arg;
+	const double tick = g->machines[g->machine].tick_ns;
+	struct group *c = find_cell(g, s);
+	struct row row;
+
+	if (!c)
+		return err_set(e, EXIT_MEASURE, "out of memory");
+	g->last = c;
+	if (g->first_block + (double)s->block >= g->next_block)
+		g->next_block = g->first_block + (double)s->block + 1;
+	if (s->failure[0]) {
+		c->failures++;
+		g->failures++;
+		memcpy(c->last_failure, s->failure, sizeof(c->last_failure));
+		return 0;
+	}
+	if (s->warmup) {
+		c->warmups++;
+		return 0;
+	}
+	row = make_row(s);
+	row.block = g->first_block + (double)s->block;
+	if (fabs(row.q[Q_UTIME] + row.q[Q_STIME] - row.q[Q_RUNTIME]) > tick)
+		c->sums_off++;
+	if (s->migrations != SAMPLE_UNKNOWN)
+		c->migrations += (double)s->migrations;
+	c->rows = xgrow(c->rows, c->n, &c->capacity, sizeof(*c->rows));
+	c->rows[c->n++] = row;
+	g->samples++;
+	return 0;
+}
+
+const struct sample_sink groups_sink = { take_campaign, take_sample };
+
+void groups_init(struct groups *g)
+{
+	*g = (struct groups) { 0 };
+}
+
+void groups_finish(struct groups *g)
+{
+	if (g->n)
+		qsort(g->cells, g->n, sizeof(struct group *), compare_cell_pointers);
+	for (size_t i = 0; i < g->n; i++) {
+		struct group *c = g->cells[i];
+
+		for (size_t r = 1; r < c->n; r++)
+			if (c->rows[r].block < c->rows[r - 1].block) {
+				qsort(c->rows, c->n, sizeof(*c->rows), compare_rows);
+				break;
+			}
+	}
+}
+
+static void free_nothing(void *node)
+{
+	(void)node;
+}
+
+void groups_free(struct groups *g)
+{
+	tdestroy(g->index, free_nothing);
+	free(g->spare);
+	for (size_t i = 0; i < g->n; i++) {
+		free(g->cells[i]->rows);
+		free(g->cells[i]);
+	}
+	for (size_t i = 0; i < g->n_machines; i++)
+		json_decref(g->machines[i].campaign);
+	free(g->cells);
+	free(g->machines);
+	groups_init(g);
+}

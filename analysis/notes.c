@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analysis/notes.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/sentence.h"
+#include "base/xalloc.h"
+
+struct notes {
+	const struct results *r;
+	note_fn *put;
+	void *arg;
+};
+
+__attribute__((format(printf, 2, 3))) static void note(const struct notes *n, const char *fmt,
+						       ...)
+{
+	char text[1024];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	n->put(n->arg, text);
+}
+
+/* --- the machine --- */
+
+static const char *text_of(const json_t *machine, const char *name, const char *otherwise)
+{
+	const char *s = json_string_value(json_object_get(machine, name));
+
+	return s && s[0] ? s : otherwise;
+}
+
+void notes_machine(const struct machine_group *m, note_fn *put, void *arg)
+{
+	const json_t *o = json_object_get(m->campaign, "machine");
+	const struct notes n = { NULL, put, arg };
+	const json_t *hz = json_object_get(o, "hz");
+	char hz_text[32] = "unknown";
+
+	if (json_is_integer(hz))
+		snprintf(hz_text, sizeof(hz_text), "%" JSON_INTEGER_FORMAT,
+			 json_integer_value(hz));
+	note(&n,
+	     "Linux %s %s, %s, CPUs %s; %s accounting, HZ=%s, clocksource %s; "
+	     "virtualisation: %s; governor: %s.",
+	     text_of(o, "kernel", "unknown"), text_of(o, "arch", ""),
+	     text_of(o, "cpu_model", "unknown CPU"), text_of(o, "cpus_online", "unknown"),
+	     text_of(o, "accounting", "unknown"), hz_text, text_of(o, "clocksource", "unknown"),
+	     text_of(o, "virtualisation", "none seen"), text_of(o, "governor", "none"));
+}
+
+/* --- the controls --- */
+
+static bool is(const struct result *r, const char *tracer)
+{
+	return !strcmp(r->cell->key.tracer, tracer);
+}
+
+static void note_aa(const struct notes *n)
+{
+	size_t cells = 0, with_one = 0, true_cells = 0, true_with_one = 0;
+	double lo = INFINITY, hi = 0;
+
+	for (size_t i = 0; i < n->r->n; i++) {
+		const struct result *r = &n->r->list[i];
+		const struct estimate u = r->figure[F_UTIME_RATIO],
+				      t = r->figure[F_TRUE_USER_RATIO];
+
+		if (!is(r, "aa"))
+			continue;
+		if (!isnan(u.lo)) {
+			cells++;
+			with_one += u.lo <= 1 && u.hi >= 1;
+			lo = fmin(lo, u.lo);
+			hi = fmax(hi, u.hi);
+		}
+		if (!isnan(t.lo)) {
+			true_cells++;
+			true_with_one += t.lo <= 1 && t.hi >= 1;
+		}
+	}
+	if (cells)
+		note(n,
+		     "A/A control (untraced against untraced): the interval of the utime ratio "
+		     "contains 1 in %zu of %zu cells and reaches from %.2f to %.2f; 95 %% "
+		     "should.",
+		     with_one, cells, lo, hi);
+	if (true_cells)
+		note(n, "A/A control of true user time: contains 1 in %zu of %zu cells.",
+		     true_with_one, true_cells);
+}
+
+static void note_sums(const struct notes *n)
+{
+	size_t off = 0;
+
+	for (size_t i = 0; i < n->r->n; i++)
+		off += n->r->list[i].cell->sums_off;
+	note(n, "utime + stime equals the run time within one tick in %zu of %zu samples.",
+	     n->r->groups->samples - off, n->r->groups->samples);
+}
+
+static void note_spread(const struct notes *n)
+{
+	double worst = NAN;
+
+	for (size_t i = 0; i < n->r->n; i++)
+		if (n->r->list[i].cell->key.ops)
+			worst = fmax(worst, n->r->list[i].true_spread);
+	if (!isnan(worst))
+		note(n,
+		     "Run-to-run spread of true user time (MAD / median, N > 0): at most %.2f "
+		     "%%.",
+		     100 * worst);
+}
+
+/* What the two counter reads and the loop cost: untraced cells that have nothing else to do. */
+static void note_counter_cost(const struct notes *n)
+{
+	for (size_t i = 0; i < n->r->n; i++) {
+		const struct result *r = &n->r->list[i];
+		const bool idle = !r->cell->key.ops || !strcmp(r->cell->key.op, "none");
+
+		if (!idle || !is(r, "none") || isnan(r->figure[F_TRUE_PER_CALL].mid))
+			continue;
+		note(n,
+		     "An iteration without operations clocks %.1f ns: what the counter reads "
+		     "themselves add to true user time, traced or not.",
+		     r->figure[F_TRUE_PER_CALL].mid);
+		return;
+	}
+}
+
+static void note_speeds(const struct notes *n)
+{
+	for (size_t i = 0; i < n->r->n; i++) {
+		const struct result *r = &n->r->list[i];
+
+		if (!r->speeds.two || !is(r, "none"))
+			continue;
+		note(n,
+		     "Two speeds of %s at N=%lld, %s: %.2f and %.2f ns an operation, flipping "
+		     "from "
+		     "run to run whatever the tracer. Use --op reg for one speed.",
+		     r->cell->key.op, (long long)r->cell->key.ops, r->cell->key.placement,
+		     r->speeds.fast, r->speeds.slow);
+	}
+}
+
+/* --- what disturbed --- */
+
+static void note_frequency(const struct notes *n)
+{
+	double least = INFINITY, most = 0, worst = 0;
+
+	for (size_t i = 0; i < n->r->n; i++) {
+		const struct result *r = &n->r->list[i], *b = r;
+		double ghz = r->figure[F_GHZ].mid;
+
+		if (isnan(ghz))
+			continue;
+		least = fmin(least, ghz);
+		most = fmax(most, ghz);
+		for (size_t k = 0; k < n->r->n; k++)
+			if (n->r->list[k].cell == r->base)
+				b = &n->r->list[k];
+		worst = fmax(worst, fabs(ghz / b->figure[F_GHZ].mid - 1));
+	}
+	if (most > 0)
+		note(n,
+		     "Effective frequency by the reg chain: %.2f to %.2f GHz (medians of "
+		     "cells).",
+		     least, most);
+	if (worst > 0.01)
+		note(n,
+		     "Warning: traced and untraced runs differ in frequency by up to %.1f %%; "
+		     "times are not comparable to better than that.",
+		     100 * worst);
+}
+
+static double total(const struct results *r, enum quantity q)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < r->n; i++)
+		for (size_t k = 0; k < r->list[i].cell->n; k++) {
+			double v = r->list[i].cell->rows[k].q[q];
+
+			sum += isnan(v) ? 0 : v;
+		}
+	return sum;
+}
+
+static void note_disturbances(const struct notes *n)
+{
+	const double steal = total(n->r, Q_STEAL), wall = total(n->r, Q_WALL);
+	double migrations = 0;
+	char text[32];
+
+	for (size_t i = 0; i < n->r->n; i++)
+		migrations += n->r->list[i].cell->migrations;
+	if (steal > 0)
+		note(n, "The hypervisor stole %s of the CPUs used, %.2f %% of the wall time.",
+		     sentence_time(steal, text, sizeof(text)), 100 * steal / wall);
+	if (migrations > 0)
+		note(n, "The children migrated %.0f times after their release.", migrations);
+}
+
+static void note_failures(const struct notes *n)
+{
+	if (n->r->groups->failures)
+		note(n, "Warning: %zu runs failed and are not samples.",
+		     n->r->groups->failures);
+	for (size_t i = 0; i < n->r->n; i++) {
+		const struct group *c = n->r->list[i].cell;
+
+		if (c->failures)
+			note(n, "  %s, N=%lld, %s, %s: %zu failed; the last: %s.",
+			     c->key.workload, (long long)c->key.ops, c->key.tracer,
+			     c->key.placement, c->failures, c->last_failure);
+	}
+	if (n->r->groups->torn)
+		note(n, "Warning: %zu torn lines were dropped.", n->r->groups->torn);
+}
+
+void notes_all(const struct results *r, note_fn *put, void *arg)
+{
+	const struct notes n = { r, put, arg };
+
+	note_aa(&n);
+	note_sums(&n);
+	note_spread(&n);
+	note_counter_cost(&n);
+	note_speeds(&n);
+	note_frequency(&n);
+	note_disturbances(&n);
+	note_failures(&n);
+}

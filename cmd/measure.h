@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What `run` and `lkml2011` share: the options of a campaign, and making it.
+ */
+#ifndef TRACETAX_CMD_MEASURE_H
+#define TRACETAX_CMD_MEASURE_H
+
+#include <argp.h>
+#include <stdbool.h>
+
+#include "cmd/output.h"
+#include "probe/plan.h"
+#include "probe/run.h"
+
+struct measure {
+	int64_t runs;
+	uint32_t seed;
+	const char *path; /* -o; NULL: samples are not kept */
+	bool quiet;
+	struct harness_options harness;
+	struct output output;
+	/* As typed, for the campaign line. */
+	int argc;
+	char **argv;
+};
+
+/* For argp_child; its input is a struct measure, which it initialises. */
+extern const struct argp measure_argp;
+
+/*
+ * Run the plan, print the report, with `lead` (may be NULL) before it. The exit code; where a
+ * signal cut the campaign short, the report is printed and the process dies of that signal.
+ */
+int measure_plan(struct measure *m, struct plan *p,
+		 void (*lead)(FILE *out, const struct results *r, size_t width));
+
+/* Refuse tracers that are unknown (EXIT_USAGE) or do not work here (EXIT_MEASURE). */
+int measure_check_tracers(char *const *names, size_t n, struct err *e);
+
+/* Fill m->harness.child_path where no option has. */
+int measure_find_child(struct measure *m, struct err *e);
+
+void measure_free(struct measure *m);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The options that every command with a report has (--format, --columns), and writing it.
+ */
+#ifndef TRACETAX_CMD_OUTPUT_H
+#define TRACETAX_CMD_OUTPUT_H
+
+#include <argp.h>
+
+#include "analysis/report.h"
+
+struct output {
+	const struct format *format;
+	const struct column **columns; /* NULL: the format's own choice */
+	size_t n_columns;
+};
+
+/* For argp_child; its input is a struct output, which it initialises. */
+extern const struct argp output_argp;
+
+/* The usual way out of a parser on a wrong value: print the error and exit 2. */
+_Noreturn void output_usage_error(const struct err *e);
+
+/* Analyse the groups (finished) and write the report to stdout. The exit code. */
+int output_report(const struct output *o, const struct groups *g, uint32_t bootstrap_seed,
+		  void (*lead)(FILE *out, const struct results *r, size_t width));
+
+void output_free(struct output *o);
+
+#endif
