@@ -113,17 +113,18 @@ static int on_key(void *arg, const unsigned char *key, size_t n)
 	l->in_type = n == 4 && !memcmp(key, "type", 4);
 	if (l->in_type)
 		return 1;
-	do {
-		if (!f->name)
+	for (int wraps = 0;; f++) {
+		if (!f->name) {
+			if (wraps++)
+				return 1; /* unknown: its value is ignored */
 			f = sample_fields;
+		}
 		if (!strncmp(f->name, (const char *)key, n) && !f->name[n]) {
 			l->want = f;
 			l->next = f + 1;
 			return 1;
 		}
-		f++;
-	} while (f != l->next);
-	return 1;
+	}
 }
 
 static int on_open(void *arg)
