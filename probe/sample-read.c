@@ -25,11 +25,17 @@ struct line {
 	char problem[160];
 };
 
+/*
+ * Note what is wrong and go on: whether it matters depends on the line's type, which may come
+ * later. A campaign line has fields of its own under any name.
+ */
 static int complain(struct line *l, const char *what)
 {
+	if (l->problem[0])
+		return 1;
 	snprintf(l->problem, sizeof(l->problem), "field '%s' %s",
 		 l->want ? l->want->name : "type", what);
-	return 0;
+	return 1;
 }
 
 static int on_null(void *arg)
@@ -132,7 +138,7 @@ static int on_open(void *arg)
 	struct line *l = arg;
 
 	if (l->depth == 1 && l->want)
-		return complain(l, "must not be a list or an object");
+		complain(l, "must not be a list or an object");
 	l->depth++;
 	return 1;
 }
@@ -149,10 +155,8 @@ static int on_array(void *arg)
 {
 	struct line *l = arg;
 
-	if (l->depth == 0) {
-		snprintf(l->problem, sizeof(l->problem), "not an object");
-		return 0;
-	}
+	if (l->depth == 0)
+		return 0; /* not an object: ends the parsing */
 	return on_open(arg);
 }
 
@@ -198,7 +202,6 @@ static int parse_line(struct reader *r, const char *text, size_t n, struct err *
 {
 	struct line *l = &r->line;
 	yajl_status status;
-	const char *why = "not a JSON object, or cut short";
 
 	sample_init(&l->s);
 	l->type[0] = l->problem[0] = '\0';
@@ -210,12 +213,12 @@ static int parse_line(struct reader *r, const char *text, size_t n, struct err *
 	status = yajl_parse(r->yajl, (const unsigned char *)text, n);
 	if (status == yajl_status_ok && l->depth == 0 && l->type[0])
 		return 0;
-	if (status == yajl_status_ok && l->depth == 0)
-		why = "no field 'type'";
-	else if (l->problem[0])
-		why = l->problem;
+	if (status != yajl_status_ok || l->depth)
+		snprintf(l->problem, sizeof(l->problem), "not a JSON object, or cut short");
+	else if (!l->problem[0])
+		snprintf(l->problem, sizeof(l->problem), "no field 'type'");
 	reader_reset(r);
-	return err_set(e, EXIT_USAGE, "%s:%zu: %s", r->path, r->number, why);
+	return err_set(e, EXIT_USAGE, "%s:%zu: %s", r->path, r->number, l->problem);
 }
 
 static int take_campaign(struct reader *r, const char *text, size_t n, struct err *e)
@@ -250,6 +253,8 @@ static int take_sample(struct reader *r, struct err *e)
 	if (!r->in_campaign)
 		return err_set(e, EXIT_USAGE, "%s:%zu: a sample before any campaign line",
 			       r->path, r->number);
+	if (l->problem[0])
+		return err_set(e, EXIT_USAGE, "%s:%zu: %s", r->path, r->number, l->problem);
 	for (const struct sample_field *f = sample_fields; f->name; f++)
 		if (f->required && !(l->seen >> (f - sample_fields) & 1))
 			return err_set(e, EXIT_USAGE, "%s:%zu: no field '%s'", r->path,

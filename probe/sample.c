@@ -29,7 +29,7 @@ const struct sample_field sample_fields[] = {
 	INT(block, true),
 	BOOL(warmup),
 	INT(start_ns, false),
-	INT(aslr, false),
+	BOOL(aslr),
 	INT(utime_ns, false),
 	INT(stime_ns, false),
 	INT(nvcsw, false),
