@@ -206,6 +206,8 @@ const struct column columns[] = {
 		 "reported user time per iteration"),
 	ESTIMATE("true_user_ns_per_iteration", "true ns/iter", 1, F_TRUE_PER_CALL,
 		 "true user time per iteration"),
+	ESTIMATE("reported_to_true", "utime / own clock", 1, F_REPORTED_TO_TRUE,
+		 "reported user time / user time by the child's own clock, of means"),
 	ESTIMATE("ghz", "GHz", 1, F_GHZ, "effective frequency, before and after"),
 	ESTIMATE("steal_ns", "steal ms", 1e6, F_STEAL, "stolen from the CPUs used, per run"),
 	ESTIMATE("utime_ratio", "utime ×", 1, F_UTIME_RATIO, "traced / untraced"),

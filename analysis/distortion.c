@@ -45,6 +45,12 @@ static double sum_of(const struct group *c, enum quantity q)
 	return c->n ? sum : NAN;
 }
 
+/* User time of a run outside its windows. */
+static double outside_ns(const struct result *r)
+{
+	return r->machine->outside_ns * (double)r->cell->key.iterations;
+}
+
 static void own_figures(struct result *r, double *scratch)
 {
 	const struct group *c = r->cell;
@@ -62,11 +68,36 @@ static void own_figures(struct result *r, double *scratch)
 	r->true_spread =
 		isnan(r->figure[F_TRUE_USER].mid) ? NAN : stats_relative_mad(scratch, c->n);
 	r->user_ticks_booked = sum_of(c, Q_UTIME) / tick;
-	r->user_ticks_due = sum_of(c, Q_TRUE_USER) / tick;
+	r->user_ticks_due = (sum_of(c, Q_TRUE_USER) + outside_ns(r) * (double)c->n) / tick;
 	r->interrupted = sum_of(c, Q_INTERRUPTED);
 	r->ticks = sum_of(c, Q_RUNTIME) / tick;
 	if (isnan(r->ticks))
 		r->ticks = (sum_of(c, Q_UTIME) + sum_of(c, Q_STIME)) / tick;
+}
+
+/* --- reported against true, in the same runs --- */
+
+static double reported_to_true(const double *mean, const void *outside)
+{
+	return mean[0] / (mean[1] + *(const double *)outside);
+}
+
+static void compare_with_truth(struct result *r, gsl_rng *rng)
+{
+	const struct group *c = r->cell;
+	const double outside = outside_ns(r);
+	double *data = xcalloc(2 * c->n, sizeof(*data));
+	struct boot boot;
+
+	for (size_t i = 0; i < c->n; i++) {
+		data[2 * i] = c->rows[i].q[Q_UTIME];
+		data[2 * i + 1] = c->rows[i].q[Q_TRUE_USER];
+	}
+	boot_init(&boot, data, c->n, 2, rng);
+	r->figure[F_REPORTED_TO_TRUE] =
+		c->n ? boot_estimate(&boot, reported_to_true, &outside) : estimate_unknown;
+	boot_free(&boot);
+	free(data);
 }
 
 /* --- against the baseline --- */
@@ -156,7 +187,7 @@ static void compare(struct result *r, gsl_rng *rng)
 	struct boot boot;
 	double *data;
 
-	for (int f = F_OWN; f < N_FIGURES; f++)
+	for (int f = F_UTIME_RATIO; f < N_FIGURES; f++)
 		r->figure[f] = estimate_unknown;
 	r->utime_mean = r->base_utime_mean = r->true_mean = r->base_true_mean = NAN;
 	if (!r->base || r->base == r->cell)
@@ -164,7 +195,7 @@ static void compare(struct result *r, gsl_rng *rng)
 	data = pair_rows(r->cell, r->base, &r->pairs);
 	if (r->pairs) {
 		boot_init(&boot, data, r->pairs, (size_t)2 * PAIR_COLUMNS, rng);
-		for (int f = F_OWN; f < N_FIGURES; f++)
+		for (int f = F_UTIME_RATIO; f < N_FIGURES; f++)
 			r->figure[f] = boot_estimate(&boot, against[f].f, against[f].column);
 		r->utime_mean = boot.point[C_UTIME];
 		r->base_utime_mean = boot.point[PAIR_COLUMNS + C_UTIME];
@@ -227,14 +258,16 @@ static void family_speeds(struct result *list, size_t n, double *scratch)
 
 static void family_figures(struct result *list, size_t n, double *scratch, gsl_rng *rng)
 {
-	const struct group *base = NULL;
+	const struct result *base = NULL;
 
 	for (size_t k = 0; k < n; k++)
 		if (!strcmp(list[k].cell->key.tracer, "none"))
-			base = list[k].cell;
+			base = &list[k];
 	for (size_t k = 0; k < n; k++) {
-		list[k].base = base;
+		list[k].base_result = base;
+		list[k].base = base ? base->cell : NULL;
 		own_figures(&list[k], scratch);
+		compare_with_truth(&list[k], rng);
 		compare(&list[k], rng);
 	}
 }
@@ -277,7 +310,7 @@ static bool needs_true_user(enum figure f)
 const char *result_why(const struct result *r, enum figure f, bool interval)
 {
 	const struct estimate *e = &r->figure[f];
-	const bool own_figure = (int)f < F_OWN;
+	const bool own_figure = f <= F_REPORTED_TO_TRUE;
 
 	if (!isnan(e->mid) && !(interval && (isnan(e->lo) || isnan(e->hi))))
 		return NULL;

@@ -49,8 +49,10 @@ enum figure {
 	F_UTIME_PER_CALL, /* reported user time per iteration */
 	F_TRUE_PER_CALL,  /* true user time per iteration */
 	F_OWN,            /* how many are the cell's own */
+	/* Of the cell's own means: reported user time / user time by the child's own clock. */
+	F_REPORTED_TO_TRUE = F_OWN,
 	/* Against the baseline: means over blocks, paired. */
-	F_UTIME_RATIO = F_OWN,
+	F_UTIME_RATIO,
 	F_STIME_RATIO,
 	F_RUNTIME_RATIO,
 	F_WALL_RATIO,
@@ -62,9 +64,16 @@ enum figure {
 	N_FIGURES,
 };
 
+/*
+ * "By the child's own clock" means its windows and, for each iteration, the user time outside
+ * its window that the campaign line states (probe/run.h run_outside_window_ps()): counter
+ * reads and loop, which matter where there are few operations. True user time (F_TRUE_USER)
+ * is the windows alone; differences of it are free of that constant.
+ */
 struct result {
 	const struct group *cell;
-	const struct group *base; /* NULL: none */
+	const struct group *base;         /* NULL: none */
+	const struct result *base_result; /* of `base` */
 	const struct machine_group *machine;
 	size_t pairs; /* blocks in which both ran */
 
@@ -84,7 +93,7 @@ struct result {
 
 	/* Evidence for where ticks landed, summed over counted runs; NaN when unknown. */
 	double user_ticks_booked; /* utime / tick */
-	double user_ticks_due;    /* true user time / tick */
+	double user_ticks_due;    /* user time by the child's own clock / tick */
 	double interrupted;       /* windows that something interrupted */
 
 	double true_spread;   /* relative MAD of true user time */

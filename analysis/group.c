@@ -103,6 +103,8 @@ static void read_machine(struct machine_group *m)
 	m->tick_ns = json_is_integer(hz) && json_integer_value(hz) > 0
 			     ? 1e9 / (double)json_integer_value(hz)
 			     : NAN;
+	m->outside_ns =
+		json_number_value(json_object_get(m->campaign, "outside_window_ps")) / 1000;
 	m->sampled = !mode || strncmp(mode, "virt", 4) != 0;
 }
 

@@ -37,8 +37,9 @@ struct row {
 struct machine_group {
 	json_t *campaign; /* the first of its campaign lines */
 	size_t campaigns;
-	double tick_ns; /* NaN when the campaign line does not know HZ */
-	bool sampled;   /* the split is sampled by ticks, or not known not to be */
+	double tick_ns;    /* NaN when the campaign line does not know HZ */
+	double outside_ns; /* user time per iteration outside its window; 0 when unknown */
+	bool sampled;      /* the split is sampled by ticks, or not known not to be */
 };
 
 /* A cell of one machine. */

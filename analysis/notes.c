@@ -131,9 +131,11 @@ static void note_counter_cost(const struct notes *n)
 		if (!idle || !is(r, "none") || isnan(r->figure[F_TRUE_PER_CALL].mid))
 			continue;
 		note(n,
-		     "An iteration without operations clocks %.1f ns: what the counter reads "
-		     "themselves add to true user time, traced or not.",
-		     r->figure[F_TRUE_PER_CALL].mid);
+		     "An iteration without operations clocks %.1f ns, what a counter read "
+		     "costs, "
+		     "and spends %.1f ns more of user time outside its window: part of every "
+		     "instrumented run, traced or not.",
+		     r->figure[F_TRUE_PER_CALL].mid, r->machine->outside_ns);
 		return;
 	}
 }
@@ -161,16 +163,14 @@ static void note_frequency(const struct notes *n)
 	double least = INFINITY, most = 0, worst = 0;
 
 	for (size_t i = 0; i < n->r->n; i++) {
-		const struct result *r = &n->r->list[i], *b = r;
+		const struct result *r = &n->r->list[i];
+		const struct result *b = r->base_result ? r->base_result : r;
 		double ghz = r->figure[F_GHZ].mid;
 
 		if (isnan(ghz))
 			continue;
 		least = fmin(least, ghz);
 		most = fmax(most, ghz);
-		for (size_t k = 0; k < n->r->n; k++)
-			if (n->r->list[k].cell == r->base)
-				b = &n->r->list[k];
 		worst = fmax(worst, fabs(ghz / b->figure[F_GHZ].mid - 1));
 	}
 	if (most > 0)

@@ -30,7 +30,7 @@ static json_t *estimate(const struct result *r, enum figure f)
 	json_object_set_new(o, "median", real(e.mid));
 	json_object_set_new(o, "lo", real(e.lo));
 	json_object_set_new(o, "hi", real(e.hi));
-	if ((int)f >= F_OWN)
+	if (f >= F_REPORTED_TO_TRUE)
 		json_object_set_new(o, "of", json_string("means"));
 	if (why)
 		json_object_set_new(o, "why", json_string(why));

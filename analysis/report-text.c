@@ -25,7 +25,8 @@ static const struct layout layouts[] = {
 	  "clock.",
 	  false,
 	  { "runs", "utime_ns", "stime_ns", "runtime_ns", "true_user_ns",
-	    "utime_ns_per_iteration", "true_user_ns_per_iteration", "ns_per_call" } },
+	    "utime_ns_per_iteration", "true_user_ns_per_iteration", "ns_per_call",
+	    "reported_to_true" } },
 	{ "Traced against untraced",
 	  "Ratios and differences of means, paired by block [95 % bootstrap interval]. "
 	  "misattributed: the reported change minus the real one.",
@@ -45,9 +46,13 @@ static const struct layout layouts[] = {
 /* How a style puts down what a report consists of. */
 struct style {
 	FILE *out;
-	size_t width;
+	size_t table_width; /* 0: as wide as need be */
+	size_t width;       /* of running text; 0: not broken */
 	bool markdown;
 };
+
+/* Running text is broken here where there is no terminal; tables never are. */
+enum { TEXT_WIDTH = 96 };
 
 static void put_heading(const struct style *s, const char *text)
 {
@@ -59,7 +64,7 @@ static void put_note(void *arg, const char *text)
 	const struct style *s = arg;
 
 	fputs("- ", s->out);
-	table_wrapped(s->out, text, s->width, 2);
+	table_wrapped(s->out, text, s->width ? s->width - 2 : 0, 2);
 }
 
 static void put_paragraph(void *arg, const char *text)
@@ -114,7 +119,7 @@ static void put_table(const struct style *s, const struct results *r,
 	if (s->markdown)
 		table_markdown(s->out, &t);
 	else
-		table_text(s->out, &t, s->width);
+		table_text(s->out, &t, s->table_width);
 	table_free(&t);
 }
 
@@ -208,14 +213,14 @@ static void put_report(const struct style *s, const struct results *r,
 
 void report_text(FILE *out, const struct results *r, const struct report_options *o)
 {
-	const struct style s = { out, o->width, false };
+	const struct style s = { out, o->width, o->width ? o->width : TEXT_WIDTH, false };
 
 	put_report(&s, r, o);
 }
 
 void report_markdown(FILE *out, const struct results *r, const struct report_options *o)
 {
-	const struct style s = { out, 0, true };
+	const struct style s = { out, 0, 0, true };
 
 	put_report(&s, r, o);
 }

@@ -60,6 +60,26 @@ static void say_work(struct result *r)
 	say(r, "%s with %" PRId64 " %s operations", k->workload, k->ops, k->op);
 }
 
+/* What the cell's own runs say, whatever the baseline: reported against the child's clock. */
+static void say_reported(struct result *r)
+{
+	const struct estimate e = r->figure[F_REPORTED_TO_TRUE];
+
+	if (isnan(e.lo))
+		return;
+	if (e.lo > 1 || e.hi < 1)
+		say(r,
+		    " What is reported is %.2f times what the child spent by its own clock "
+		    "(95 %%: %.2f to %.2f).",
+		    e.mid, e.lo, e.hi);
+	else
+		say(r,
+		    " What is reported agrees with the child's own clock as far as the ticks "
+		    "can "
+		    "tell (%.2f to %.2f times).",
+		    e.lo, e.hi);
+}
+
 static void say_baseline(struct result *r)
 {
 	char reported[32], real[32];
@@ -163,6 +183,7 @@ void sentence_make(struct result *r)
 	}
 	if (r->verdict == VERDICT_BASELINE) {
 		say_baseline(r);
+		say_reported(r);
 		say_speeds(r);
 		return;
 	}
@@ -190,5 +211,6 @@ void sentence_make(struct result *r)
 	case VERDICT_BASELINE:
 		break;
 	}
+	say_reported(r);
 	say_speeds(r);
 }

@@ -16,6 +16,7 @@
 #include "probe/machine.h"
 #include "probe/tracer.h"
 #include "probe/watch.h"
+#include "probe/windows.h"
 
 enum { OPT_SEED = 0x400, OPT_TIMEOUT, OPT_ASLR, OPT_RUSAGE, OPT_CHILD_PATH };
 
@@ -171,8 +172,9 @@ static json_t *argv_json(const struct measure *m)
 }
 
 /* NULL with `e` set when the machine can't be read. */
-static json_t *campaign_line(const struct measure *m, const struct harness *h, struct err *e)
+static json_t *campaign_line(const struct measure *m, struct harness *h, struct err *e)
 {
+	int64_t outside = run_outside_window_ps(h);
 	struct machine machine;
 	json_t *o;
 
@@ -192,7 +194,9 @@ static json_t *campaign_line(const struct measure *m, const struct harness *h, s
 	json_object_set_new(o, "counter", json_string(COUNTER_NAME));
 	json_object_set_new(o, "counter_ps",
 			    json_integer((json_int_t)(1000 * rate_ns_per_count(&h->rate))));
-	json_object_set_new(o, "window_bound_ns", json_integer(1000));
+	json_object_set_new(o, "window_bound_ns", json_integer(WINDOW_BOUND_NS));
+	json_object_set_new(o, "outside_window_ps",
+			    outside == SAMPLE_UNKNOWN ? json_null() : json_integer(outside));
 	json_object_set_new(o, "tracers", tracers_json());
 	json_object_set_new(o, "machine", machine_json(&machine));
 	machine_free(&machine);

@@ -125,7 +125,7 @@ static int on_key(void *arg, const unsigned char *key, size_t n)
 				return 1; /* unknown: its value is ignored */
 			f = sample_fields;
 		}
-		if (!strncmp(f->name, (const char *)key, n) && !f->name[n]) {
+		if (f->length == n && !memcmp(f->name, key, n)) {
 			l->want = f;
 			l->next = f + 1;
 			return 1;

@@ -3,16 +3,18 @@
 
 #define TEXT(member, need)                                                                     \
 	{                                                                                      \
-#member, SAMPLE_TEXT, offsetof(struct sample, member),                         \
+#member, sizeof(#member) - 1, SAMPLE_TEXT, offsetof(struct sample, member),    \
 			sizeof(((struct sample *)0)->member), need                             \
 	}
 #define INT(member, need)                                                                      \
 	{                                                                                      \
-#member, SAMPLE_INT, offsetof(struct sample, member), 0, need                  \
+#member, sizeof(#member) - 1, SAMPLE_INT, offsetof(struct sample, member), 0,  \
+			need                                                                   \
 	}
 #define BOOL(member)                                                                           \
 	{                                                                                      \
-#member, SAMPLE_BOOL, offsetof(struct sample, member), 0, false                \
+#member, sizeof(#member) - 1, SAMPLE_BOOL, offsetof(struct sample, member), 0, \
+			false                                                                  \
 	}
 
 /* In the order in which they are written. */
@@ -65,7 +67,7 @@ const struct sample_field sample_fields[] = {
 	INT(excess_ns, false),
 	INT(window_median_ps, false),
 	TEXT(failure, false),
-	{ NULL, SAMPLE_INT, 0, 0, false },
+	{ NULL, 0, SAMPLE_INT, 0, 0, false },
 };
 
 void sample_init(struct sample *s)

@@ -90,6 +90,7 @@ enum sample_type { SAMPLE_TEXT, SAMPLE_INT, SAMPLE_BOOL };
 /* One field of the record: a row of the table that reader and writer share. */
 struct sample_field {
 	const char *name;
+	size_t length; /* of the name */
 	enum sample_type type;
 	size_t offset; /* of the member in struct sample */
 	size_t size;   /* of a text's array */
