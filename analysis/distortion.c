@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/sentence.h"
+#include "analysis/ticks.h"
 #include "analysis/verdict.h"
 #include "base/xalloc.h"
 
@@ -96,6 +97,9 @@ static void compare_with_truth(struct result *r, gsl_rng *rng)
 	boot_init(&boot, data, c->n, 2, rng);
 	r->figure[F_REPORTED_TO_TRUE] =
 		c->n ? boot_estimate(&boot, reported_to_true, &outside) : estimate_unknown;
+	if (r->machine->sampled)
+		r->figure[F_REPORTED_TO_TRUE] = ticks_widen_share(
+			r->figure[F_REPORTED_TO_TRUE], r->user_ticks_booked, r->user_ticks_due);
 	boot_free(&boot);
 	free(data);
 }
@@ -182,6 +186,24 @@ static double *pair_rows(const struct group *c, const struct group *base, size_t
 	return data;
 }
 
+/* Where times are sampled, no interval is narrower than the ticks behind it allow. */
+static void widen_by_ticks(struct result *r, const struct boot *b)
+{
+	const double runs = (double)r->pairs, tick = r->machine->tick_ns;
+	const double user = b->point[C_UTIME] * runs / tick,
+		     base_user = b->point[PAIR_COLUMNS + C_UTIME] * runs / tick,
+		     system = b->point[C_STIME] * runs / tick,
+		     base_system = b->point[PAIR_COLUMNS + C_STIME] * runs / tick;
+	struct estimate *f = r->figure;
+
+	f[F_UTIME_RATIO] = ticks_widen_ratio(f[F_UTIME_RATIO], user, base_user);
+	f[F_STIME_RATIO] = ticks_widen_ratio(f[F_STIME_RATIO], system, base_system);
+	f[F_UTIME_CHANGE] =
+		ticks_widen_difference(f[F_UTIME_CHANGE], user, base_user, tick / runs);
+	f[F_MISATTRIBUTED] =
+		ticks_widen_difference(f[F_MISATTRIBUTED], user, base_user, tick / runs);
+}
+
 static void compare(struct result *r, gsl_rng *rng)
 {
 	struct boot boot;
@@ -197,6 +219,8 @@ static void compare(struct result *r, gsl_rng *rng)
 		boot_init(&boot, data, r->pairs, (size_t)2 * PAIR_COLUMNS, rng);
 		for (int f = F_UTIME_RATIO; f < N_FIGURES; f++)
 			r->figure[f] = boot_estimate(&boot, against[f].f, against[f].column);
+		if (r->machine->sampled)
+			widen_by_ticks(r, &boot);
 		r->utime_mean = boot.point[C_UTIME];
 		r->base_utime_mean = boot.point[PAIR_COLUMNS + C_UTIME];
 		r->true_mean = boot.point[C_TRUE];

@@ -21,7 +21,7 @@ static const struct published {
 	{ "2011: Intel E5500 2.8 GHz, 2 cores, x86_64", 512, 298579, 659274 },
 };
 
-enum { N_PUBLISHED = sizeof(published) / sizeof(published[0]), COLUMNS = 8 };
+enum { N_PUBLISHED = sizeof(published) / sizeof(published[0]), COLUMNS = 9 };
 
 static char *interval(struct estimate e)
 {
@@ -55,6 +55,7 @@ static void published_row(char **cell, const struct published *p)
 	cell[5] = per_iteration_ns(p->traced_us);
 	cell[6] = xasprintf("%.2f", p->traced_us / p->untraced_us);
 	cell[7] = xstrdup("not known");
+	cell[8] = xstrdup("not known");
 }
 
 static void own_row(char **cell, const struct result *r)
@@ -70,6 +71,7 @@ static void own_row(char **cell, const struct result *r)
 	cell[5] = xasprintf("%.0f", r->utime_mean / iterations);
 	cell[6] = interval(r->figure[F_UTIME_RATIO]);
 	cell[7] = interval(r->figure[F_TRUE_USER_RATIO]);
+	cell[8] = interval(r->figure[F_REPORTED_TO_TRUE]);
 }
 
 static bool traced(const struct result *r)
@@ -77,20 +79,48 @@ static bool traced(const struct result *r)
 	return !strcmp(r->cell->key.tracer, "syscall");
 }
 
-/* "same CPU: 50000 iterations" for the line below the table. */
+/* The iterations of each placement; they do not depend on N and child. */
 static void print_iterations(FILE *out, const struct results *r)
 {
-	fputs("Scaled from", out);
-	for (size_t i = 0; i < r->n; i++) {
+	const char *last = "";
+
+	fputs("2011: means of 8 runs. Now: means, scaled from", out);
+	for (size_t i = 0; i < r->n && r->list[i].cell->key.ops == r->list[0].cell->key.ops;
+	     i++) {
 		const struct sample *k = &r->list[i].cell->key;
 
-		if (i && !strcmp(k->placement, r->list[i - 1].cell->key.placement))
+		if (!strcmp(k->placement, last))
 			continue;
-		fprintf(out, "%s %" PRId64 " iterations (%s CPU)", i ? "," : "", k->iterations,
+		fprintf(out, "%s %" PRId64 " (%s CPU)", last[0] ? "," : "", k->iterations,
 			k->placement);
+		last = k->placement;
 	}
-	fprintf(out, " to the report's %d. Ratios: means of %zu runs [95 %% interval].\n",
-		LKML2011_ITERATIONS, r->n ? r->list[0].cell->n : 0);
+	fprintf(out,
+		" to %d iterations.\nutime ×, true user ×: traced / untraced [95 %% interval]; "
+		"true user is the child's own clock.\nutime / own clock: what is reported of "
+		"the "
+		"traced runs over what the child spent.\n",
+		LKML2011_ITERATIONS);
+}
+
+/* What the ticks say where the child does next to nothing in user mode. */
+static void print_ticks(FILE *out, const struct results *r, size_t width)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		const struct result *one = &r->list[i];
+		char *text;
+
+		if (!traced(one) || one->cell->key.ops || isnan(one->user_ticks_due))
+			continue;
+		text = xasprintf(
+			"Traced, N = 0, %s CPU: of %.0f ticks %.1f were booked as user time; "
+			"by the child's own clock %.1f were due, and %.0f of its windows were "
+			"interrupted by anything at all.",
+			one->cell->key.placement, one->ticks, one->user_ticks_booked,
+			one->user_ticks_due, one->interrupted);
+		table_wrapped(out, text, width, 0);
+		free(text);
+	}
 }
 
 static double extreme(const struct results *r, enum figure f, double (*pick)(double, double))
@@ -125,10 +155,8 @@ static void print_summary(FILE *out, const struct results *r, size_t width)
 void lkml2011_print(FILE *out, const struct results *r, size_t width)
 {
 	static const char *const titles[COLUMNS] = {
-		"machine",           "N",
-		"utime untraced µs", "traced µs",
-		"untraced ns/iter",  "traced ns/iter",
-		"utime ×",           "true user ×",
+		"machine", "N",       "untraced µs", "traced µs",         "untraced ns/iter",
+		"ns/iter", "utime ×", "true user ×", "utime / own clock",
 	};
 	const size_t text_width = width ? width : 96;
 	struct table t;
@@ -154,6 +182,7 @@ void lkml2011_print(FILE *out, const struct results *r, size_t width)
 	print_iterations(out, r);
 	fputc('\n', out);
 	print_summary(out, r, text_width);
+	print_ticks(out, r, text_width);
 	fputc('\n', out);
 	table_free(&t);
 }

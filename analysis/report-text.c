@@ -20,24 +20,32 @@ struct layout {
 
 static const struct layout layouts[] = {
 	{ "CPU time per run",
-	  "Median [95 % interval]. utime, stime: what wait4 reports. true user: by the child's "
-	  "own "
+	  "Median [95 % interval], ms. utime, stime: what wait4 reports. true user: the "
+	  "child's own "
+	  "windows. utime / own clock: reported user time over what the child spent by its own "
 	  "clock.",
 	  false,
 	  { "runs", "utime_ns", "stime_ns", "runtime_ns", "true_user_ns",
-	    "utime_ns_per_iteration", "true_user_ns_per_iteration", "ns_per_call",
 	    "reported_to_true" } },
+	{ "Per iteration",
+	  "Median [95 % interval], ns.",
+	  false,
+	  { "utime_ns_per_iteration", "true_user_ns_per_iteration", "ns_per_call" } },
 	{ "Traced against untraced",
-	  "Ratios and differences of means, paired by block [95 % bootstrap interval]. "
-	  "misattributed: the reported change minus the real one.",
+	  "Ratios and differences of means, paired by block [95 % bootstrap interval]. real: "
+	  "the "
+	  "change of true user time; misattributed: the reported change minus the real one.",
 	  true,
 	  { "utime_ratio", "true_user_ratio", "stime_ratio", "runtime_ratio", "real_ns",
 	    "misattributed_ns", "verdict" } },
 	{ "Where the ticks landed",
-	  "Sums over all runs. Of K ticks, a fair sampler books as user what the true user "
-	  "time is "
-	  "due; interrupted windows are the ticks (and other interrupts) seen to hit user "
-	  "mode.",
+	  "Sums over all runs. K: ticks in the run time. due: user ticks that a fair sampler "
+	  "would "
+	  "book, by the child's own clock. seen: windows that an interrupt broke, ticks among "
+	  "them. "
+	  "booked: utime in ticks. resolution, A/A noise: the relative change of utime that "
+	  "the "
+	  "ticks and the control leave open.",
 	  false,
 	  { "ticks", "user_ticks_due", "windows_interrupted", "user_ticks_booked", "resolution",
 	    "noise" } },
