@@ -225,7 +225,7 @@ const struct column columns[] = {
 	NUMBER("ticks", "ticks K", get_ticks, "ticks in all counted runs: run time / tick"),
 	NUMBER("resolution", "resolution", get_resolution,
 	       "relative change of utime that K ticks can resolve"),
-	NUMBER("noise", "A/A noise", get_noise, "how far the A/A control's interval reaches"),
+	NUMBER("noise", "A/A noise", get_noise, "how far the A/A control's utime ratio is from 1"),
 	NUMBER("user_ticks_booked", "booked", get_user_ticks_booked, "utime / tick, all runs"),
 	NUMBER("user_ticks_due", "due", get_user_ticks_due, "true user time / tick, all runs"),
 	COUNT("windows_interrupted", "seen", get_interrupted,

@@ -89,7 +89,7 @@ struct result {
 	 */
 	double ticks;
 	double resolution;
-	double noise; /* how far the A/A ratio's interval reaches from 1; NaN without aa */
+	double noise; /* how far the A/A control's utime ratio is from 1; NaN without aa */
 
 	/* Evidence for where ticks landed, summed over counted runs; NaN when unknown. */
 	double user_ticks_booked; /* utime / tick */

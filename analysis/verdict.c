@@ -22,10 +22,10 @@ static double tick_error(const struct result *r)
 	return sqrt((1 - p) / (p * r->ticks));
 }
 
-/* How far an interval reaches from 1. */
-static double reach(struct estimate e)
+/* A ratio's distance from 1, the same for 2 and for 1/2. */
+static double away(double ratio)
 {
-	return fmax(fabs(e.lo - 1), fabs(e.hi - 1));
+	return fmax(ratio, 1 / ratio) - 1;
 }
 
 static const struct result *find(const struct result *list, size_t n, const char *tracer)
@@ -59,7 +59,7 @@ static double floor_of(const struct result *r)
 static enum verdict judge(struct result *r, const struct result *base)
 {
 	const struct estimate u = r->figure[F_UTIME_RATIO];
-	const double floor = floor_of(r), change = fabs(u.mid - 1);
+	const double floor = floor_of(r), change = away(u.mid);
 
 	if (!base)
 		return inconclusive(r, "no untraced cell (tracer none) to compare with");
@@ -77,7 +77,7 @@ static enum verdict judge(struct result *r, const struct result *base)
 		return VERDICT_INFLATED;
 	if (u.hi < 1 && change > floor)
 		return VERDICT_DEFLATED;
-	if (reach(u) <= DISTORTION_MARGIN && floor <= DISTORTION_MARGIN)
+	if (fmax(away(u.lo), away(u.hi)) <= DISTORTION_MARGIN && floor <= DISTORTION_MARGIN)
 		return VERDICT_UNCHANGED;
 	if (u.lo <= 1 && u.hi >= 1)
 		snprintf(r->reason, sizeof(r->reason),
@@ -99,8 +99,8 @@ void verdict_family(struct result *list, size_t n)
 		struct result *r = &list[i];
 
 		r->noise = r->resolution = NAN;
-		if (aa && base && r != aa && r != base && !isnan(aa->figure[F_UTIME_RATIO].lo))
-			r->noise = reach(aa->figure[F_UTIME_RATIO]);
+		if (aa && base && r != aa && r != base)
+			r->noise = away(aa->figure[F_UTIME_RATIO].mid);
 		if (base && r->machine->sampled)
 			r->resolution = 1.96 * hypot(tick_error(r), tick_error(base));
 		if (!isfinite(r->resolution))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tracetax: the table of subcommands. */
 #include <argp.h>
+#include <gsl/gsl_errno.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <signal.h>
@@ -63,7 +64,8 @@ static int unknown_command(const char *name)
 int main(int argc, char **argv)
 {
 	argp_err_exit_status = EXIT_USAGE;
-	signal(SIGPIPE, SIG_IGN); /* a closed pipe is an error to report, not a silent end */
+	gsl_set_error_handler_off(); /* its default aborts; results that fail are NaN */
+	signal(SIGPIPE, SIG_IGN);    /* a closed pipe is an error to report, not a silent end */
 	/* Output is UTF-8. Numbers keep their point: LC_NUMERIC stays "C". */
 	setlocale(LC_CTYPE, "");
 	if (strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
