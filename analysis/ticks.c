@@ -19,7 +19,7 @@ static struct estimate widen(struct estimate e, double lo, double hi)
  * approximation is within 0.2 % of the exact bound; below `hardly_any` the lower bound is 0 to
  * every digit that is shown.
  */
-static const double many = 1000, hardly_any = 0.01, z = 1.959964;
+static const double many = 1000, hardly_any = 0.1, z = 1.959964;
 
 void ticks_bounds(double k, double *lo, double *hi)
 {
