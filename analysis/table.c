@@ -37,28 +37,77 @@ static void check(int bad)
 	exit(EXIT_MEASURE);
 }
 
+/* Columns that a text takes: UTF-8 continuation bytes take none. */
+static size_t columns_of(const char *text, size_t n)
+{
+	size_t columns = 0;
+
+	for (size_t i = 0; i < n; i++)
+		columns += ((unsigned char)text[i] & 0xc0) != 0x80;
+	return columns;
+}
+
+/* How wide the table is if nothing is broken. */
+static size_t natural_width(const struct table *t)
+{
+	size_t width = t->cols - 1; /* a blank between columns */
+
+	for (size_t c = 0; c < t->cols; c++) {
+		size_t widest = columns_of(t->titles[c], strlen(t->titles[c]));
+
+		for (size_t r = 0; r < t->rows; r++) {
+			const char *text = t->cell[r * t->cols + c];
+			size_t columns = columns_of(text, strlen(text));
+
+			widest = columns > widest ? columns : widest;
+		}
+		width += widest;
+	}
+	return width;
+}
+
+/* In a table that is too wide an interval goes below its figure: "1.97 [0.00, 3.96]". */
+static void break_interval(char *text)
+{
+	char *interval = strstr(text, " [");
+
+	if (interval)
+		*interval = '\n';
+}
+
+static void add_columns(struct libscols_table *s, const struct table *t)
+{
+	for (size_t c = 0; c < t->cols; c++) {
+		struct libscols_column *column = scols_table_new_column(
+			s, t->titles[c], 0, (t->right[c] ? SCOLS_FL_RIGHT : 0) | SCOLS_FL_WRAP);
+
+		check(!column);
+		check(scols_column_set_wrapfunc(column, scols_wrapnl_chunksize,
+						scols_wrapnl_nextchunk, NULL));
+		check(scols_column_set_safechars(column, "\n"));
+	}
+}
+
 void table_text(FILE *out, const struct table *t, size_t width)
 {
 	struct libscols_table *s = scols_new_table();
+	const bool broken = width && natural_width(t) > width;
 
 	check(!s);
 	scols_table_set_stream(s, out);
-	if (width) {
-		check(scols_table_set_termwidth(s, width));
-		check(scols_table_set_termforce(s, SCOLS_TERMFORCE_ALWAYS));
-	} else {
-		check(scols_table_set_termforce(s, SCOLS_TERMFORCE_NEVER));
-	}
-	for (size_t c = 0; c < t->cols; c++)
-		check(!scols_table_new_column(s, t->titles[c], 0,
-					      (t->right[c] ? SCOLS_FL_RIGHT : 0) |
-						      SCOLS_FL_WRAP));
+	/* Never cut to the terminal: a figure that is broken in the middle is a wrong figure.
+	 */
+	check(scols_table_set_termforce(s, SCOLS_TERMFORCE_NEVER));
+	add_columns(s, t);
 	for (size_t r = 0; r < t->rows; r++) {
 		struct libscols_line *line = scols_table_new_line(s, NULL);
 
 		check(!line);
-		for (size_t c = 0; c < t->cols; c++)
+		for (size_t c = 0; c < t->cols; c++) {
+			if (broken)
+				break_interval(t->cell[r * t->cols + c]);
 			check(scols_line_set_data(line, c, t->cell[r * t->cols + c]));
+		}
 	}
 	check(scols_print_table(s));
 	scols_unref_table(s);
@@ -93,16 +142,6 @@ void table_markdown(FILE *out, const struct table *t)
 		}
 		fputs("|\n", out);
 	}
-}
-
-/* Columns that a word takes: UTF-8 continuation bytes take none. */
-static size_t columns_of(const char *word, size_t n)
-{
-	size_t columns = 0;
-
-	for (size_t i = 0; i < n; i++)
-		columns += ((unsigned char)word[i] & 0xc0) != 0x80;
-	return columns;
 }
 
 void table_wrapped(FILE *out, const char *text, size_t width, size_t indent)

@@ -19,7 +19,10 @@ struct table {
 void table_init(struct table *t, size_t cols, size_t rows);
 void table_free(struct table *t);
 
-/* Through libsmartcols; width 0: as wide as need be. */
+/*
+ * Through libsmartcols. A table that does not fit the width has its intervals below their
+ * figures (and is then still printed whole); width 0: as wide as need be.
+ */
 void table_text(FILE *out, const struct table *t, size_t width);
 void table_markdown(FILE *out, const struct table *t);
 
