@@ -79,28 +79,26 @@ static bool traced(const struct result *r)
 	return !strcmp(r->cell->key.tracer, "syscall");
 }
 
-/* The iterations of each placement; they do not depend on N and child. */
-static void print_iterations(FILE *out, const struct results *r)
+static void print_legend(FILE *out, size_t width)
 {
-	const char *last = "";
+	char *text = xasprintf("2011: means of 8 runs of %d iterations. Now: means, scaled "
+			       "from the iterations of the "
+			       "tables below to as many. utime ×, true user ×: traced / "
+			       "untraced [95%% interval]; true "
+			       "user time is the child's own clock. utime / own clock: what is "
+			       "reported of the traced "
+			       "runs over what the child spent.",
+			       LKML2011_ITERATIONS);
 
-	fputs("2011: means of 8 runs. Now: means, scaled from", out);
-	for (size_t i = 0; i < r->n && r->list[i].cell->key.ops == r->list[0].cell->key.ops;
-	     i++) {
-		const struct sample *k = &r->list[i].cell->key;
+	table_wrapped(out, text, width, 0);
+	free(text);
+}
 
-		if (!strcmp(k->placement, last))
-			continue;
-		fprintf(out, "%s %" PRId64 " (%s CPU)", last[0] ? "," : "", k->iterations,
-			k->placement);
-		last = k->placement;
-	}
-	fprintf(out,
-		" to %d iterations.\nutime ×, true user ×: traced / untraced [95 %% interval]; "
-		"true user is the child's own clock.\nutime / own clock: what is reported of "
-		"the "
-		"traced runs over what the child spent.\n",
-		LKML2011_ITERATIONS);
+/* Whether both cells have ticks enough for their ratio to mean anything. */
+static bool evident(const struct result *r)
+{
+	return traced(r) && r->base_result && r->ticks >= DISTORTION_MIN_TICKS &&
+	       r->base_result->ticks >= DISTORTION_MIN_TICKS;
 }
 
 /* What the ticks say where the child does next to nothing in user mode. */
@@ -110,7 +108,7 @@ static void print_ticks(FILE *out, const struct results *r, size_t width)
 		const struct result *one = &r->list[i];
 		char *text;
 
-		if (!traced(one) || one->cell->key.ops || isnan(one->user_ticks_due))
+		if (!evident(one) || one->cell->key.ops || isnan(one->user_ticks_due))
 			continue;
 		text = xasprintf(
 			"Traced, N = 0, %s CPU: of %.0f ticks %.1f were booked as user time; "
@@ -123,31 +121,57 @@ static void print_ticks(FILE *out, const struct results *r, size_t width)
 	}
 }
 
+/* The least or the largest of a figure over the evident cells; NaN without any. */
 static double extreme(const struct results *r, enum figure f, double (*pick)(double, double))
 {
 	double v = NAN;
 
 	for (size_t i = 0; i < r->n; i++)
-		if (traced(&r->list[i]))
+		if (evident(&r->list[i]))
 			v = pick(v, r->list[i].figure[f].mid);
 	return v;
 }
 
+static size_t count_verdicts(const struct results *r, enum verdict v)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->n; i++)
+		n += evident(&r->list[i]) && r->list[i].verdict == v;
+	return n;
+}
+
 static void print_summary(FILE *out, const struct results *r, size_t width)
 {
-	char *text = xasprintf(
+	size_t cells = 0, all = 0;
+	char *text;
+
+	for (size_t i = 0; i < r->n; i++) {
+		cells += evident(&r->list[i]);
+		all += traced(&r->list[i]);
+	}
+	if (!cells) {
+		table_wrapped(out, "No cell has the ticks to tell; give it more --time.", width,
+			      0);
+		return;
+	}
+	text = xasprintf(
 		"In 2011 the reported user time changed by factors from 0.13 to 2.21, and "
 		"nobody could "
-		"say how much of that was real. Here it changes by factors from %.2f to %.2f; "
-		"by the "
-		"child's own clock the factors are %.2f to %.2f. In the traced runs of the "
-		"instrumented child the kernel reports %.2f to %.2f times the user time that "
-		"the child "
-		"spent by its own clock.",
-		extreme(r, F_UTIME_RATIO, fmin), extreme(r, F_UTIME_RATIO, fmax),
+		"say how much of that was real. Here %zu of the %zu traced cells have the "
+		"ticks to "
+		"tell. Their reported user time changes by factors from %.2f to %.2f (%zu "
+		"inflated, "
+		"%zu deflated, %zu unchanged, %zu inconclusive); by the child's own clock it "
+		"changes by "
+		"%.2f to %.2f. What the kernel reports of these traced runs is %.2f to %.2f "
+		"times what "
+		"the child spent by its own clock.",
+		cells, all, extreme(r, F_UTIME_RATIO, fmin), extreme(r, F_UTIME_RATIO, fmax),
+		count_verdicts(r, VERDICT_INFLATED), count_verdicts(r, VERDICT_DEFLATED),
+		count_verdicts(r, VERDICT_UNCHANGED), count_verdicts(r, VERDICT_INCONCLUSIVE),
 		extreme(r, F_TRUE_USER_RATIO, fmin), extreme(r, F_TRUE_USER_RATIO, fmax),
 		extreme(r, F_REPORTED_TO_TRUE, fmin), extreme(r, F_REPORTED_TO_TRUE, fmax));
-
 	table_wrapped(out, text, width, 0);
 	free(text);
 }
@@ -179,7 +203,7 @@ void lkml2011_print(FILE *out, const struct results *r, size_t width)
 	      out);
 	table_text(out, &t, width);
 	fputc('\n', out);
-	print_iterations(out, r);
+	print_legend(out, text_width);
 	fputc('\n', out);
 	print_summary(out, r, text_width);
 	print_ticks(out, r, text_width);

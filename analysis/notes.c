@@ -89,7 +89,7 @@ static void note_aa(const struct notes *n)
 	if (cells)
 		note(n,
 		     "A/A control (untraced against untraced): the interval of the utime ratio "
-		     "contains 1 in %zu of %zu cells and reaches from %.2f to %.2f; 95 %% "
+		     "contains 1 in %zu of %zu cells and reaches from %.2f to %.2f; 95%% "
 		     "should.",
 		     with_one, cells, lo, hi);
 	if (true_cells)

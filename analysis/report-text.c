@@ -20,7 +20,7 @@ struct layout {
 
 static const struct layout layouts[] = {
 	{ "CPU time per run",
-	  "Median [95 % interval], ms. utime, stime: what wait4 reports. true user: the "
+	  "Median [95% interval], ms. utime, stime: what wait4 reports. true user: the "
 	  "child's own "
 	  "windows. utime / own clock: reported user time over what the child spent by its own "
 	  "clock.",
@@ -28,11 +28,11 @@ static const struct layout layouts[] = {
 	  { "runs", "utime_ns", "stime_ns", "runtime_ns", "true_user_ns",
 	    "reported_to_true" } },
 	{ "Per iteration",
-	  "Median [95 % interval], ns.",
+	  "Median [95% interval], ns.",
 	  false,
 	  { "utime_ns_per_iteration", "true_user_ns_per_iteration", "ns_per_call" } },
 	{ "Traced against untraced",
-	  "Ratios and differences of means, paired by block [95 % bootstrap interval]. real: "
+	  "Ratios and differences of means, paired by block [95% bootstrap interval]. real: "
 	  "the "
 	  "change of true user time; misattributed: the reported change minus the real one.",
 	  true,
@@ -194,8 +194,10 @@ static void put_tables(const struct style *s, const struct results *r)
 static void put_sentences(const struct style *s, const struct results *r)
 {
 	put_heading(s, "In words");
+	/* What the control says is summed up among the controls. */
 	for (size_t i = 0; i < r->n; i++)
-		put_note((void *)(uintptr_t)s, r->list[i].sentence);
+		if (strcmp(r->list[i].cell->key.tracer, "aa") != 0)
+			put_note((void *)(uintptr_t)s, r->list[i].sentence);
 }
 
 static void put_report(const struct style *s, const struct results *r,

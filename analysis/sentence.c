@@ -16,6 +16,10 @@ const char *sentence_time(double ns, char *buf, size_t size)
 	size_t u = 0;
 	double v;
 
+	if (ns == 0) {
+		snprintf(buf, size, "0 ms");
+		return buf;
+	}
 	while (u < 3 && fabs(ns) < units[u].ns)
 		u++;
 	v = ns / units[u].ns;
@@ -70,7 +74,7 @@ static void say_reported(struct result *r)
 	if (e.lo > 1 || e.hi < 1)
 		say(r,
 		    " What is reported is %.2f times what the child spent by its own clock "
-		    "(95 %%: %.2f to %.2f).",
+		    "(95%%: %.2f to %.2f).",
 		    e.mid, e.lo, e.hi);
 	else
 		say(r,
@@ -102,9 +106,9 @@ static void say_ratio(struct result *r)
 	    sentence_time(r->utime_mean, now, sizeof(now)),
 	    sentence_time(r->base_utime_mean, before, sizeof(before)));
 	if (isinf(u.hi))
-		say(r, "%.2f times (95 %%: %.2f or more)", u.mid, u.lo);
+		say(r, "%.2f times (95%%: %.2f or more)", u.mid, u.lo);
 	else
-		say(r, "%.2f times (95 %%: %.2f to %.2f)", u.mid, u.lo, u.hi);
+		say(r, "%.2f times (95%%: %.2f to %.2f)", u.mid, u.lo, u.hi);
 }
 
 /* Whether an interval lies wholly on one side of a value. */
@@ -131,7 +135,7 @@ static void say_real(struct result *r)
 	if (!beyond(real, 0)) {
 		say(r,
 		    ". None of the %s %s can be shown to be real: by its own clock the child "
-		    "spent %.2f times its user time (%.2f to %.2f).",
+		    "spent %.2f times the untraced user time (%.2f to %.2f).",
 		    change, more ? "more" : "less", t.mid, t.lo, t.hi);
 	} else if ((real.mid > 0) != more) {
 		say(r,
@@ -146,8 +150,8 @@ static void say_real(struct result *r)
 		    part, more ? "more" : "less", t.mid);
 	} else {
 		say(r,
-		    ". Of the %s %s, %s (%.0f %%) is real: by its own clock the child spent "
-		    "%.2f times its user time.",
+		    ". Of the %s %s, %s (%.0f%%) is real: by its own clock the child spent "
+		    "%.2f times the untraced user time.",
 		    change, more ? "more" : "less", part, 100 * share.mid, t.mid);
 	}
 	if (beyond(r->figure[F_MISATTRIBUTED], 0))

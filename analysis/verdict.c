@@ -56,6 +56,15 @@ static double floor_of(const struct result *r)
 	return fmax(isnan(r->resolution) ? 0 : r->resolution, isnan(r->noise) ? 0 : r->noise);
 }
 
+/* The control is not traced: what moves there is noise, whatever its interval says. */
+static enum verdict judge_control(struct result *r, enum verdict v)
+{
+	if (v != VERDICT_INFLATED && v != VERDICT_DEFLATED)
+		return v;
+	return inconclusive(r, "it is the control, not traced: chance alone puts 1 outside the "
+			       "interval in one of 20 cells");
+}
+
 static enum verdict judge(struct result *r, const struct result *base)
 {
 	const struct estimate u = r->figure[F_UTIME_RATIO];
@@ -79,12 +88,15 @@ static enum verdict judge(struct result *r, const struct result *base)
 		return VERDICT_DEFLATED;
 	if (fmax(away(u.lo), away(u.hi)) <= DISTORTION_MARGIN && floor <= DISTORTION_MARGIN)
 		return VERDICT_UNCHANGED;
-	if (u.lo <= 1 && u.hi >= 1)
+	if (u.lo <= 1 && isinf(u.hi))
 		snprintf(r->reason, sizeof(r->reason),
-			 "the interval %.2f to %.2f includes no change", u.lo, u.hi);
+			 "the interval, %.2f and above, includes 1", u.lo);
+	else if (u.lo <= 1 && u.hi >= 1)
+		snprintf(r->reason, sizeof(r->reason), "the interval, %.2f to %.2f, includes 1",
+			 u.lo, u.hi);
 	else
 		snprintf(r->reason, sizeof(r->reason),
-			 "a change of %.0f %% is within %s, %.0f %%", 100 * change,
+			 "a change of %.0f%% is within %s, %.0f%%", 100 * change,
 			 floor == r->resolution ? "what the ticks can resolve"
 						: "what the A/A control strays",
 			 100 * floor);
@@ -106,5 +118,7 @@ void verdict_family(struct result *list, size_t n)
 		if (!isfinite(r->resolution))
 			r->resolution = NAN;
 		r->verdict = judge(r, base);
+		if (r == aa)
+			r->verdict = judge_control(r, r->verdict);
 	}
 }
