@@ -110,7 +110,7 @@ static int time_place(struct harness *h, const struct place *place, double *untr
 
 /* How many iterations fill the placement's share of the time, at weight 1. */
 static int choose_iterations(const struct options *o, struct harness *h,
-			     const struct place *place, double share, int64_t *iterations,
+			     const struct place *place, double share, double *iterations,
 			     struct err *e)
 {
 	const double runs = (double)(o->measure.runs + 1) * N_CHILDREN;
@@ -118,11 +118,10 @@ static int choose_iterations(const struct options *o, struct harness *h,
 
 	if (time_place(h, place, &untraced, &traced, e))
 		return -1;
-	budget = (double)o->time_ns * share - runs * N_TRACERS * RUN_OVERHEAD_NS;
-	chosen = budget / (runs * (traced + (N_TRACERS - 1) * untraced));
-	*iterations = chosen > LKML2011_ITERATIONS ? LKML2011_ITERATIONS
-		      : chosen < MIN_ITERATIONS    ? MIN_ITERATIONS
-						   : (int64_t)chosen;
+	for (int i = 0; i < N_OPS; i++)
+		weights += weight_of[i];
+	budget = (double)o->time_ns * share - runs * N_OPS * N_TRACERS * RUN_OVERHEAD_NS;
+	*iterations = budget / (runs * weights * (traced + (N_TRACERS - 1) * untraced));
 	return 0;
 }
 
