@@ -13,7 +13,7 @@
 struct notes {
 	const struct results *r;
 	note_fn *put;
-	void *arg;
+	const void *arg;
 };
 
 __attribute__((format(printf, 2, 3))) static void note(const struct notes *n, const char *fmt,
@@ -37,7 +37,7 @@ static const char *text_of(const json_t *machine, const char *name, const char *
 	return s && s[0] ? s : otherwise;
 }
 
-void notes_machine(const struct machine_group *m, note_fn *put, void *arg)
+void notes_machine(const struct machine_group *m, note_fn *put, const void *arg)
 {
 	const json_t *o = json_object_get(m->campaign, "machine");
 	const struct notes n = { NULL, put, arg };
@@ -230,7 +230,7 @@ static void note_failures(const struct notes *n)
 		note(n, "Warning: %zu torn lines were dropped.", n->r->groups->torn);
 }
 
-void notes_all(const struct results *r, note_fn *put, void *arg)
+void notes_all(const struct results *r, note_fn *put, const void *arg)
 {
 	const struct notes n = { r, put, arg };
 

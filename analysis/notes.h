@@ -8,15 +8,15 @@
 #include "analysis/distortion.h"
 
 /* Called once a line of text, without its newline. */
-typedef void note_fn(void *arg, const char *text);
+typedef void note_fn(const void *arg, const char *text);
 
 /* One line: kernel, CPU, HZ and accounting mode, clocksource, virtualisation, frequency. */
-void notes_machine(const struct machine_group *m, note_fn *put, void *arg);
+void notes_machine(const struct machine_group *m, note_fn *put, const void *arg);
 
 /*
  * The controls and whatever disturbed: A/A, sums, agreement of true user time, what the counter
  * reads cost, two speeds, frequency, steal, migrations, failures, torn lines.
  */
-void notes_all(const struct results *r, note_fn *put, void *arg);
+void notes_all(const struct results *r, note_fn *put, const void *arg);
 
 #endif

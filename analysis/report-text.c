@@ -67,7 +67,7 @@ static void put_heading(const struct style *s, const char *text)
 	fprintf(s->out, s->markdown ? "\n## %s\n\n" : "\n%s\n", text);
 }
 
-static void put_note(void *arg, const char *text)
+static void put_note(const void *arg, const char *text)
 {
 	const struct style *s = arg;
 
@@ -75,7 +75,7 @@ static void put_note(void *arg, const char *text)
 	table_wrapped(s->out, text, s->width ? s->width - 2 : 0, 2);
 }
 
-static void put_paragraph(void *arg, const char *text)
+static void put_paragraph(const void *arg, const char *text)
 {
 	const struct style *s = arg;
 
@@ -197,28 +197,26 @@ static void put_sentences(const struct style *s, const struct results *r)
 	/* What the control says is summed up among the controls. */
 	for (size_t i = 0; i < r->n; i++)
 		if (strcmp(r->list[i].cell->key.tracer, "aa") != 0)
-			put_note((void *)(uintptr_t)s, r->list[i].sentence);
+			put_note(s, r->list[i].sentence);
 }
 
 static void put_report(const struct style *s, const struct results *r,
 		       const struct report_options *o)
 {
-	void *arg = (void *)(uintptr_t)s;
-
 	if (o->columns) {
 		put_table(s, r, o->columns, o->n_columns, false);
 		return;
 	}
 	for (size_t i = 0; i < r->groups->n_machines; i++)
-		notes_machine(&r->groups->machines[i], put_paragraph, arg);
+		notes_machine(&r->groups->machines[i], put_paragraph, s);
 	if (!r->n) {
-		put_paragraph(arg, "No samples.");
+		put_paragraph(s, "No samples.");
 		return;
 	}
 	put_tables(s, r);
 	put_sentences(s, r);
 	put_heading(s, "Controls and disturbances");
-	notes_all(r, put_note, arg);
+	notes_all(r, put_note, s);
 }
 
 void report_text(FILE *out, const struct results *r, const struct report_options *o)

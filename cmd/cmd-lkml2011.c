@@ -114,7 +114,7 @@ static int choose_iterations(const struct options *o, struct harness *h,
 			     struct err *e)
 {
 	const double runs = (double)(o->measure.runs + 1) * N_CHILDREN;
-	double untraced, traced, budget, weights = 0;
+	double untraced = 0, traced = 0, budget, weights = 0;
 
 	if (time_place(h, place, &untraced, &traced, e))
 		return -1;
@@ -165,7 +165,7 @@ static int make_plan(struct options *o, struct plan *p, struct err *e)
 	const struct cpulist last = { 0 };
 	struct place *places = NULL;
 	struct harness h;
-	size_t n;
+	size_t n = 0;
 	int ret;
 
 	o->measure.harness.max_iterations = TRIAL_ITERATIONS;
@@ -174,7 +174,7 @@ static int make_plan(struct options *o, struct plan *p, struct err *e)
 	if (!ret)
 		ret = placement_resolve(place_names, h.allowed.n > 1 ? N_PLACES : 1, &last,
 					&h.allowed, &places, &n, e);
-	for (size_t i = 0; !ret && i < n; i++)
+	for (size_t i = 0; !ret && i < n && i < N_PLACES; i++)
 		ret = add_place(o, &h, p, &places[i], n == 1 ? 1 : share_of[i], e);
 	harness_close(&h);
 	free(places);
@@ -183,6 +183,7 @@ static int make_plan(struct options *o, struct plan *p, struct err *e)
 
 int cmd_lkml2011(int argc, char **argv)
 {
+	static char name[] = "tracetax lkml2011"; /* what argp calls us */
 	static const struct argp_child argp_children[] = { { &measure_argp, 0, NULL, 0 },
 							   { 0 } };
 	static const struct argp argp = {
@@ -203,7 +204,7 @@ int cmd_lkml2011(int argc, char **argv)
 	struct err e;
 	int code;
 
-	argv[0] = (char *)(uintptr_t) "tracetax lkml2011";
+	argv[0] = name;
 	argp_parse(&argp, argc, argv, 0, NULL, &o);
 	plan_init(&plan, o.measure.seed);
 	if (measure_check_tracers(tracer_names, N_TRACERS, &e) ||

@@ -52,6 +52,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 int cmd_report(int argc, char **argv)
 {
+	static char name[] = "tracetax report"; /* what argp calls us */
 	static const struct argp_child children[] = { { &output_argp, 0, NULL, 0 }, { 0 } };
 	static const struct argp argp = {
 		options,
@@ -71,7 +72,7 @@ int cmd_report(int argc, char **argv)
 	struct err e;
 	int code = EXIT_FINE;
 
-	argv[0] = (char *)(uintptr_t) "tracetax report";
+	argv[0] = name;
 	argp_parse(&argp, argc, argv, 0, NULL, &o);
 	groups_init(&g);
 	for (int i = 0; i < o.n_files && code == EXIT_FINE; i++) {

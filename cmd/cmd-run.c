@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* tracetax run: any matrix of workloads, operations, tracers and CPUs. */
 #include <argp.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,13 +85,15 @@ static struct list *list_of(struct options *o, const struct list_option *lo)
 static int check_word(const struct list_option *lo, const char *word, struct err *e)
 {
 	char names[128] = "";
+	size_t used = 0;
 
 	if (!lo->allowed)
 		return 0;
 	for (size_t i = 0; lo->allowed[i]; i++) {
 		if (!strcmp(lo->allowed[i], word))
 			return 0;
-		strcat(strcat(names, i ? ", " : ""), lo->allowed[i]);
+		used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s",
+					 i ? ", " : "", lo->allowed[i]);
 	}
 	return err_set(e, EXIT_USAGE, "%s: '%s' is not one of %s", lo->name, word, names);
 }
@@ -232,6 +235,7 @@ static int make_plan(const struct options *o, struct plan *p, int64_t **ops,
 
 int cmd_run(int argc, char **argv)
 {
+	static char name[] = "tracetax run"; /* what argp calls us */
 	static const struct argp_child children[] = { { &measure_argp, 0, NULL, 0 }, { 0 } };
 	static const struct argp argp = {
 		options,
@@ -251,7 +255,7 @@ int cmd_run(int argc, char **argv)
 	struct err e;
 	int code;
 
-	argv[0] = (char *)(uintptr_t) "tracetax run";
+	argv[0] = name;
 	argp_parse(&argp, argc, argv, 0, NULL, &o);
 	plan_init(&plan, o.measure.seed);
 	if (make_plan(&o, &plan, &ops, &places, &e) ||

@@ -90,8 +90,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		m->harness.rusage_at_stops = true;
 		break;
 	case OPT_CHILD_PATH:
-		free((void *)(uintptr_t)m->harness.child_path);
-		m->harness.child_path = xstrdup(arg);
+		free(m->child_path);
+		m->child_path = xstrdup(arg);
 		break;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -107,9 +107,10 @@ const struct argp measure_argp = { options, parse, NULL, NULL, children, NULL, N
 
 int measure_find_child(struct measure *m, struct err *e)
 {
-	if (!m->harness.child_path)
-		m->harness.child_path = run_find_child(e);
-	return m->harness.child_path ? 0 : -1;
+	if (!m->child_path)
+		m->child_path = run_find_child(e);
+	m->harness.child_path = m->child_path;
+	return m->child_path ? 0 : -1;
 }
 
 int measure_check_tracers(char *const *names, size_t n, struct err *e)
@@ -133,7 +134,7 @@ int measure_check_tracers(char *const *names, size_t n, struct err *e)
 
 void measure_free(struct measure *m)
 {
-	free((void *)(uintptr_t)m->harness.child_path);
+	free(m->child_path);
 	output_free(&m->output);
 }
 

@@ -16,6 +16,7 @@ struct measure {
 	int64_t runs;
 	uint32_t seed;
 	const char *path; /* -o; NULL: samples are not kept */
+	char *child_path;
 	bool quiet;
 	struct harness_options harness;
 	struct output output;

@@ -40,7 +40,7 @@ static int parse_columns(struct output *o, const char *text, struct err *e)
 	if (split_list("--columns", text, &names, &n, e))
 		return -1;
 	free(o->columns);
-	o->columns = xcalloc(n, sizeof(*o->columns));
+	o->columns = xcalloc(n, sizeof(const struct column *));
 	o->n_columns = n;
 	for (size_t i = 0; i < n; i++) {
 		o->columns[i] = column_find(names[i]);

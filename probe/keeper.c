@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -34,6 +33,7 @@ int keeper_start(struct keeper *k, struct err *e)
 
 	if (page == MAP_FAILED || pipe2(fds, O_CLOEXEC))
 		goto fail;
+	k->page = page;
 	k->group = page;
 	k->pipe_fd = fds[1];
 	k->pid = fork();
@@ -67,5 +67,5 @@ void keeper_stop(struct keeper *k)
 	close(k->pipe_fd);
 	while (waitpid(k->pid, NULL, 0) < 0 && errno == EINTR)
 		;
-	munmap((void *)(uintptr_t)k->group, sizeof(pid_t));
+	munmap(k->page, sizeof(pid_t));
 }

@@ -16,7 +16,8 @@
 struct keeper {
 	pid_t pid;
 	int pipe_fd;           /* held open as long as we live */
-	volatile pid_t *group; /* shared with it: the group to kill, 0 for none */
+	void *page;            /* shared with it */
+	volatile pid_t *group; /* in the page: the group to kill, 0 for none */
 };
 
 int keeper_start(struct keeper *k, struct err *e);

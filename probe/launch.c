@@ -94,6 +94,7 @@ static _Noreturn void in_child(const struct prepared *p)
 	if (n != 1)
 		give_up(p, GATE);
 	/* execve() takes the strings as writable and does not write to them. */
+	/* NOLINTNEXTLINE(performance-no-int-to-ptr) */
 	execve(p->l->path, (char *const *)(uintptr_t)p->l->argv, no_environment);
 	give_up(p, EXEC);
 }

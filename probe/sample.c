@@ -1,21 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "probe/sample.h"
 
-#define TEXT(member, need)                                                                     \
+#define FIELD(member, size, type, need)                                                        \
 	{                                                                                      \
-#member, sizeof(#member) - 1, SAMPLE_TEXT, offsetof(struct sample, member),    \
-			sizeof(((struct sample *)0)->member), need                             \
-	}
-#define INT(member, need)                                                                      \
-	{                                                                                      \
-#member, sizeof(#member) - 1, SAMPLE_INT, offsetof(struct sample, member), 0,  \
+#member, sizeof(#member) - 1, offsetof(struct sample, member), size, type,     \
 			need                                                                   \
 	}
-#define BOOL(member)                                                                           \
-	{                                                                                      \
-#member, sizeof(#member) - 1, SAMPLE_BOOL, offsetof(struct sample, member), 0, \
-			false                                                                  \
-	}
+#define TEXT(member, need)                                                                     \
+	FIELD(member, sizeof(((struct sample *)0)->member), SAMPLE_TEXT, need)
+#define INT(member, need) FIELD(member, 0, SAMPLE_INT, need)
+#define BOOL(member)      FIELD(member, 0, SAMPLE_BOOL, false)
 
 /* In the order in which they are written. */
 const struct sample_field sample_fields[] = {
@@ -67,7 +61,7 @@ const struct sample_field sample_fields[] = {
 	INT(excess_ns, false),
 	INT(window_median_ps, false),
 	TEXT(failure, false),
-	{ NULL, 0, SAMPLE_INT, 0, 0, false },
+	{ NULL, 0, 0, 0, SAMPLE_INT, false },
 };
 
 void sample_init(struct sample *s)

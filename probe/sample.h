@@ -91,9 +91,9 @@ enum sample_type { SAMPLE_TEXT, SAMPLE_INT, SAMPLE_BOOL };
 struct sample_field {
 	const char *name;
 	size_t length; /* of the name */
-	enum sample_type type;
 	size_t offset; /* of the member in struct sample */
 	size_t size;   /* of a text's array */
+	enum sample_type type;
 	bool required; /* a line without it is refused */
 };
 

@@ -48,6 +48,8 @@ int main(int argc, char **argv)
 	}
 	if (!WIFEXITED(status) || WEXITSTATUS(status))
 		return 3;
+	if (stops < 2)
+		return 3;
 	printf("%lld\n", (long long)((now_ns() - start) / (stops / 2)));
 	return 0;
 }
