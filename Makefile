@@ -11,7 +11,6 @@
 VERSION := 0.1.0
 PREFIX ?= /usr/local
 BINDIR = $(PREFIX)/bin
-LIBEXECDIR = $(PREFIX)/libexec/tracetax
 MANDIR = $(PREFIX)/share/man
 
 CC = gcc
@@ -30,7 +29,7 @@ endif
 
 STD := -std=gnu17 -D_GNU_SOURCE -I.
 ALL_CFLAGS = $(STD) $(WARN) $(shell $(PKG_CONFIG) --cflags $(LIBS)) $(CFLAGS)
-ALL_CFLAGS += -DTRACETAX_VERSION='"$(VERSION)"' -DTRACETAX_LIBEXECDIR='"$(LIBEXECDIR)"'
+ALL_CFLAGS += -DTRACETAX_VERSION='"$(VERSION)"'
 ALL_LDLIBS = $(shell $(PKG_CONFIG) --libs $(LIBS)) -lm
 ifdef SANITIZE
 ALL_CFLAGS += -fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer
@@ -113,15 +112,14 @@ check-lint:
 	clang-format --dry-run -Werror $(C_FILES)
 	cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability \
 		--inline-suppr --suppress=missingIncludeSystem -I. -D_GNU_SOURCE \
-		-DTRACETAX_VERSION='""' -DTRACETAX_LIBEXECDIR='""' $(filter %.c,$(C_FILES))
+		-DTRACETAX_VERSION='""' $(filter %.c,$(C_FILES))
 	printf '%s\n' $(filter %.c,$(C_FILES)) | xargs -P2 -n1 sh -c \
-		'clang-tidy --quiet "$$@" -- $(STD) -DTRACETAX_VERSION=\"\" \
-		-DTRACETAX_LIBEXECDIR=\"\" $(shell $(PKG_CONFIG) --cflags $(LIBS))' clang-tidy
+		'clang-tidy --quiet "$$@" -- $(STD) -DTRACETAX_VERSION=\"\" $(shell $(PKG_CONFIG) --cflags $(LIBS))' clang-tidy
 	shellcheck $(sort $(SHELL_FILES))
 
 install: all
 	install -D -m 755 $B/tracetax $(DESTDIR)$(BINDIR)/tracetax
-	install -D -m 755 $B/tracetax-child $(DESTDIR)$(LIBEXECDIR)/tracetax-child
+	install -D -m 755 $B/tracetax-child $(DESTDIR)$(PREFIX)/libexec/tracetax/tracetax-child
 	install -D -m 644 man/tracetax.1 $(DESTDIR)$(MANDIR)/man1/tracetax.1
 
 clean:

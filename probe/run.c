@@ -109,29 +109,28 @@ void harness_close(struct harness *h)
 
 char *run_find_child(struct err *e)
 {
+	static const char *const places[] = { "", "../libexec/tracetax/" };
 	char self[4096];
 	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
-	const char *places[2] = { TRACETAX_LIBEXECDIR, NULL };
-	char *path = NULL;
 
-	if (n > 0) {
-		self[n] = '\0';
-		*strrchr(self, '/') = '\0';
-		places[1] = self;
+	if (n < 0) {
+		err_set(e, EXIT_MEASURE, "/proc/self/exe: %s; is /proc mounted?",
+			strerror(errno));
+		return NULL;
 	}
-	for (int i = 1; i >= 0; i--) {
-		if (!places[i])
-			continue;
-		free(path);
-		path = xasprintf("%s/tracetax-child", places[i]);
+	self[n] = '\0';
+	*strrchr(self, '/') = '\0';
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+		char *path = xasprintf("%s/%stracetax-child", self, places[i]);
+
 		if (!access(path, X_OK))
 			return path;
+		free(path);
 	}
-	free(path);
 	err_set(e, EXIT_MEASURE,
-		"tracetax-child is neither beside this program nor in %s; "
-		"name it with --child-path, or run 'make install'",
-		TRACETAX_LIBEXECDIR);
+		"tracetax-child is neither in %s nor in %s/../libexec/tracetax; "
+		"name it with --child-path",
+		self, self);
 	return NULL;
 }
 

@@ -65,7 +65,7 @@ int run_cell(struct harness *h, const struct cell *c, struct sample *s, struct e
 int64_t run_outside_window_ps(struct harness *h);
 
 /*
- * Where tracetax-child is: beside the running program, else in the installed place. The
+ * Where tracetax-child is: beside the running program, else in ../libexec/tracetax of it. The
  * caller frees it; NULL with `e` set when there is none.
  */
 char *run_find_child(struct err *e);
