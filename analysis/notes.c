@@ -156,6 +156,12 @@ static void note_speeds(const struct notes *n)
 	}
 }
 
+static void note_bootstrap(const struct notes *n)
+{
+	note(n, "Bootstrap: %d resamples of blocks, seed %lu.", BOOT_REPS,
+	     (unsigned long)n->r->seed);
+}
+
 /* --- what disturbed --- */
 
 static void note_frequency(const struct notes *n)
@@ -242,4 +248,5 @@ void notes_all(const struct results *r, note_fn *put, const void *arg)
 	note_frequency(&n);
 	note_disturbances(&n);
 	note_failures(&n);
+	note_bootstrap(&n);
 }

@@ -349,33 +349,18 @@ static void fill_windows(struct run *r)
 	r->s->window_median_ps = llround(w.median_ns * 1000);
 }
 
-/* Why the run is no sample, or nothing: `said` is what the child wrote to stderr. */
-static void judge(struct run *r, const char *said, const struct err *exec_error)
+/* A child that exited with 0: whether it did its work, where it should and as the tracer saw.
+ */
+static void judge_work(struct run *r)
 {
 	struct sample *s = r->s;
-	const uint64_t asked = (uint64_t)r->c->iterations;
 	const struct child_report *report = r->h->report;
-	struct stop end = stop_classify(r->trace.status);
-	char text[64];
 
-	if (exec_error->text[0])
-		snprintf(s->failure, sizeof(s->failure), "%.200s", exec_error->text);
-	else if (watch_timed_out())
+	if (report->iterations_done != (uint64_t)r->c->iterations)
 		snprintf(s->failure, sizeof(s->failure),
-			 "the child was killed after the timeout of %.3g s%s",
-			 (double)r->h->o.timeout_ns / 1e9,
-			 s->group_stops ? "; it had been stopped by a signal" : "");
-	else if (watch_signal())
-		snprintf(s->failure, sizeof(s->failure), "interrupted by SIG%s",
-			 sigabbrev_np(watch_signal()));
-	else if (end.kind != STOP_EXITED || end.code)
-		snprintf(s->failure, sizeof(s->failure), "the child %s%s%.150s",
-			 stop_describe(end, text, sizeof(text)), said[0] ? ": " : "", said);
-	else if (report->iterations_done != asked)
-		snprintf(s->failure, sizeof(s->failure),
-			 "the child exited with status 0 and reported %" PRIu64 " of %" PRIu64
+			 "the child exited with status 0 and reported %" PRIu64 " of %" PRId64
 			 " iterations",
-			 report->iterations_done, asked);
+			 report->iterations_done, r->c->iterations);
 	else if (s->cpu != SAMPLE_UNKNOWN && s->end_cpu != SAMPLE_UNKNOWN &&
 		 s->end_cpu != s->cpu)
 		snprintf(s->failure, sizeof(s->failure),
@@ -386,6 +371,30 @@ static void judge(struct run *r, const char *said, const struct err *exec_error)
 			 "the tracer saw %" PRId64 " syscall-stops, the child made %" PRIu64
 			 " calls, two stops each",
 			 s->syscall_stops, report->syscalls);
+}
+
+/* Why the run is no sample, or nothing: `said` is what the child wrote to stderr. */
+static void judge(struct run *r, const char *said, const struct err *exec_error)
+{
+	struct sample *s = r->s;
+	struct stop end = stop_classify(r->trace.status);
+	char text[64];
+
+	if (exec_error->text[0])
+		snprintf(s->failure, sizeof(s->failure), "%.200s", exec_error->text);
+	else if (end.kind == STOP_EXITED && !end.code)
+		judge_work(r);
+	else if (watch_timed_out())
+		snprintf(s->failure, sizeof(s->failure),
+			 "the child was killed after the timeout of %.3g s%s",
+			 (double)r->h->o.timeout_ns / 1e9,
+			 s->group_stops ? "; it had been stopped by a signal" : "");
+	else if (watch_signal())
+		snprintf(s->failure, sizeof(s->failure), "interrupted by SIG%s",
+			 sigabbrev_np(watch_signal()));
+	else
+		snprintf(s->failure, sizeof(s->failure), "the child %s%s%.150s",
+			 stop_describe(end, text, sizeof(text)), said[0] ? ": " : "", said);
 }
 
 static void measure_end(struct run *r)
