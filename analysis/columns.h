@@ -6,7 +6,7 @@
 #ifndef TRACETAX_COLUMNS_H
 #define TRACETAX_COLUMNS_H
 
-#include "analysis/distortion.h"
+#include "analysis/result.h"
 
 enum column_kind {
 	COLUMN_TEXT,     /* text() */

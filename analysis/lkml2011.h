@@ -11,7 +11,7 @@
 
 #include <stdio.h>
 
-#include "analysis/distortion.h"
+#include "analysis/result.h"
 
 enum { LKML2011_ITERATIONS = 262144 };
 

@@ -5,7 +5,7 @@
 #ifndef TRACETAX_NOTES_H
 #define TRACETAX_NOTES_H
 
-#include "analysis/distortion.h"
+#include "analysis/result.h"
 
 /* Called once a line of text, without its newline. */
 typedef void note_fn(const void *arg, const char *text);

@@ -2,7 +2,7 @@
 #ifndef TRACETAX_SENTENCE_H
 #define TRACETAX_SENTENCE_H
 
-#include "analysis/distortion.h"
+#include "analysis/result.h"
 
 /* Fill r->sentence: what was measured and what it means, for somebody who has to act on it. */
 void sentence_make(struct result *r);

@@ -5,12 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *const verdict_names[] = {
-	[VERDICT_BASELINE] = "baseline",         [VERDICT_INFLATED] = "inflated",
-	[VERDICT_DEFLATED] = "deflated",         [VERDICT_UNCHANGED] = "unchanged",
-	[VERDICT_INCONCLUSIVE] = "inconclusive",
-};
-
 /*
  * The relative standard error of a user time split off by `ticks` fair samples, where the user
  * share is p: sqrt((1-p)/(p K)). The share booked is taken, since it is the sampler's.

@@ -2,7 +2,7 @@
 #ifndef TRACETAX_VERDICT_H
 #define TRACETAX_VERDICT_H
 
-#include "analysis/distortion.h"
+#include "analysis/result.h"
 
 /*
  * Fill resolution, noise, verdict and reason of the n cells of one family (they differ in the

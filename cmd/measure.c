@@ -108,7 +108,7 @@ const struct argp measure_argp = { options, parse, NULL, NULL, children, NULL, N
 int measure_find_child(struct measure *m, struct err *e)
 {
 	if (!m->child_path)
-		m->child_path = run_find_child(e);
+		m->child_path = harness_find_child(e);
 	m->harness.child_path = m->child_path;
 	return m->child_path ? 0 : -1;
 }

@@ -6,6 +6,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "analysis/distortion.h"
 #include "base/parse.h"
 #include "base/xalloc.h"
 

@@ -6,43 +6,10 @@
 #ifndef TRACETAX_RUN_H
 #define TRACETAX_RUN_H
 
-#include <stdbool.h>
-
-#include "base/cpulist.h"
 #include "base/err.h"
-#include "child/report.h"
 #include "probe/cell.h"
-#include "probe/keeper.h"
-#include "probe/rate.h"
+#include "probe/harness.h"
 #include "probe/sample.h"
-
-struct harness_options {
-	const char *child_path; /* tracetax-child */
-	bool aslr;              /* leave address randomisation on */
-	bool rusage_at_stops;
-	int64_t timeout_ns;     /* per run */
-	int64_t max_iterations; /* the largest of any cell: sizes the report area */
-};
-
-/* What all runs share, made once. */
-struct harness {
-	struct harness_options o;
-	struct keeper keeper;
-	struct rate rate;
-	int64_t start_ns; /* CLOCK_MONOTONIC */
-	int report_fd;
-	struct child_report *report; /* mapped and pre-faulted */
-	size_t report_size;
-	double *scratch; /* max_iterations of them */
-	struct cpulist allowed;
-};
-
-/*
- * Make the report area (8 bytes an iteration), start the keeper, install the handlers of
- * watch.h, become the reaper of what the child leaves behind. 0, or -1 with `e` set.
- */
-int harness_open(struct harness *h, const struct harness_options *o, struct err *e);
-void harness_close(struct harness *h);
 
 /*
  * Run the cell once. Returns 0 with *s filled: a sample, or, with s->failure set, the record
@@ -63,11 +30,5 @@ int run_cell(struct harness *h, const struct cell *c, struct sample *s, struct e
  * start-up does not count. In picoseconds; SAMPLE_UNKNOWN when it can't be had.
  */
 int64_t run_outside_window_ps(struct harness *h);
-
-/*
- * Where tracetax-child is: beside the running program, else in ../libexec/tracetax of it. The
- * caller frees it; NULL with `e` set when there is none.
- */
-char *run_find_child(struct err *e);
 
 #endif

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analysis/compare.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "analysis/ticks.h"
+#include "base/xalloc.h"
+
+/* --- reported against true, in the same runs --- */
+
+static double reported_to_true(const double *mean, const void *outside)
+{
+	return mean[0] / (mean[1] + *(const double *)outside);
+}
+
+void compare_with_truth(struct result *r, gsl_rng *rng)
+{
+	const struct group *c = r->cell;
+	const double outside = result_outside_ns(r);
+	double *data = xcalloc(2 * c->n, sizeof(*data));
+	struct boot boot;
+
+	for (size_t i = 0; i < c->n; i++) {
+		data[2 * i] = c->rows[i].q[Q_UTIME];
+		data[2 * i + 1] = c->rows[i].q[Q_TRUE_USER];
+	}
+	boot_init(&boot, data, c->n, 2, rng);
+	r->figure[F_REPORTED_TO_TRUE] =
+		c->n ? boot_estimate(&boot, reported_to_true, &outside) : estimate_unknown;
+	if (r->machine->sampled)
+		r->figure[F_REPORTED_TO_TRUE] = ticks_widen_share(
+			r->figure[F_REPORTED_TO_TRUE], r->user_ticks_booked, r->user_ticks_due);
+	boot_free(&boot);
+	free(data);
+}
+
+/* --- against the baseline --- */
+
+/* The columns that are drawn together, the cell's first, the baseline's behind them. */
+enum { C_UTIME, C_STIME, C_RUNTIME, C_WALL, C_TRUE, PAIR_COLUMNS };
+
+static const enum quantity paired[PAIR_COLUMNS] = {
+	[C_UTIME] = Q_UTIME, [C_STIME] = Q_STIME,    [C_RUNTIME] = Q_RUNTIME,
+	[C_WALL] = Q_WALL,   [C_TRUE] = Q_TRUE_USER,
+};
+
+static double ratio(const double *mean, const void *column)
+{
+	int c = *(const int *)column;
+
+	return mean[c] / mean[PAIR_COLUMNS + c];
+}
+
+static double change(const double *mean, const void *column)
+{
+	int c = *(const int *)column;
+
+	return mean[c] - mean[PAIR_COLUMNS + c];
+}
+
+static const int c_utime = C_UTIME, c_stime = C_STIME, c_runtime = C_RUNTIME, c_wall = C_WALL,
+		 c_true = C_TRUE;
+
+static double misattributed(const double *mean, const void *unused)
+{
+	(void)unused;
+	return change(mean, &c_utime) - change(mean, &c_true);
+}
+
+static double real_share(const double *mean, const void *unused)
+{
+	(void)unused;
+	return change(mean, &c_true) / change(mean, &c_utime);
+}
+
+static const struct {
+	double (*f)(const double *mean, const void *arg);
+	const int *column;
+} against[N_FIGURES] = {
+	[F_UTIME_RATIO] = { ratio, &c_utime },
+	[F_STIME_RATIO] = { ratio, &c_stime },
+	[F_RUNTIME_RATIO] = { ratio, &c_runtime },
+	[F_WALL_RATIO] = { ratio, &c_wall },
+	[F_TRUE_USER_RATIO] = { ratio, &c_true },
+	[F_UTIME_CHANGE] = { change, &c_utime },
+	[F_REAL] = { change, &c_true },
+	[F_MISATTRIBUTED] = { misattributed, NULL },
+	[F_REAL_SHARE] = { real_share, NULL },
+};
+
+/* Rows of the blocks that both cells have: the cell's columns, then the baseline's. */
+static double *pair_rows(const struct group *c, const struct group *base, size_t *pairs)
+{
+	const size_t width = (size_t)2 * PAIR_COLUMNS;
+	double *data = xcalloc(c->n * width, sizeof(*data));
+	size_t n = 0;
+
+	for (size_t i = 0, j = 0; i < c->n && j < base->n;) {
+		const struct row *a = &c->rows[i], *b = &base->rows[j];
+
+		if (a->block < b->block) {
+			i++;
+		} else if (a->block > b->block) {
+			j++;
+		} else {
+			for (size_t k = 0; k < PAIR_COLUMNS; k++) {
+				data[n * width + k] = a->q[paired[k]];
+				data[n * width + PAIR_COLUMNS + k] = b->q[paired[k]];
+			}
+			n++;
+			i++;
+			j++;
+		}
+	}
+	*pairs = n;
+	return data;
+}
+
+/* Where times are sampled, no interval is narrower than the ticks behind it allow. */
+static void widen_by_ticks(struct result *r, const struct boot *b)
+{
+	const double runs = (double)r->pairs, tick = r->machine->tick_ns;
+	const double user = b->point[C_UTIME] * runs / tick,
+		     base_user = b->point[PAIR_COLUMNS + C_UTIME] * runs / tick,
+		     system = b->point[C_STIME] * runs / tick,
+		     base_system = b->point[PAIR_COLUMNS + C_STIME] * runs / tick;
+	struct estimate *f = r->figure;
+
+	f[F_UTIME_RATIO] = ticks_widen_ratio(f[F_UTIME_RATIO], user, base_user);
+	f[F_STIME_RATIO] = ticks_widen_ratio(f[F_STIME_RATIO], system, base_system);
+	f[F_UTIME_CHANGE] =
+		ticks_widen_difference(f[F_UTIME_CHANGE], user, base_user, tick / runs);
+	f[F_MISATTRIBUTED] =
+		ticks_widen_difference(f[F_MISATTRIBUTED], user, base_user, tick / runs);
+}
+
+void compare_with_base(struct result *r, gsl_rng *rng)
+{
+	struct boot boot;
+	double *data;
+
+	for (int f = F_UTIME_RATIO; f < N_FIGURES; f++)
+		r->figure[f] = estimate_unknown;
+	r->utime_mean = r->base_utime_mean = r->true_mean = r->base_true_mean = NAN;
+	if (!r->base || r->base == r->cell)
+		return;
+	data = pair_rows(r->cell, r->base, &r->pairs);
+	if (r->pairs) {
+		boot_init(&boot, data, r->pairs, (size_t)2 * PAIR_COLUMNS, rng);
+		for (int f = F_UTIME_RATIO; f < N_FIGURES; f++)
+			r->figure[f] = boot_estimate(&boot, against[f].f, against[f].column);
+		if (r->machine->sampled)
+			widen_by_ticks(r, &boot);
+		r->utime_mean = boot.point[C_UTIME];
+		r->base_utime_mean = boot.point[PAIR_COLUMNS + C_UTIME];
+		r->true_mean = boot.point[C_TRUE];
+		r->base_true_mean = boot.point[PAIR_COLUMNS + C_TRUE];
+		boot_free(&boot);
+	}
+	free(data);
+}
