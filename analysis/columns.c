@@ -274,7 +274,7 @@ static char *format_number(double v, double scale)
 	return xasprintf("%.*f", decimals(v), v);
 }
 
-static char *format_estimate(struct estimate e, double scale)
+char *column_format_estimate(struct estimate e, double scale)
 {
 	/* One precision for all three, or the interval reads worse than it is. */
 	int d = decimals(e.mid / scale);
@@ -301,5 +301,5 @@ char *column_format(const struct column *c, const struct result *r)
 	case COLUMN_ESTIMATE:
 		break;
 	}
-	return format_estimate(r->figure[c->figure], c->scale);
+	return column_format_estimate(r->figure[c->figure], c->scale);
 }

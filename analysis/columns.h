@@ -32,6 +32,10 @@ extern const struct column columns[];
 
 const struct column *column_find(const char *name);
 
+/* "36.0 [35.1, 37.2]" of the estimate divided by scale; "[?]": no interval; the caller frees.
+ */
+char *column_format_estimate(struct estimate e, double scale);
+
 /* The value as a text table shows it ("36.0 [35.1, 37.2]", "-" for unknown); the caller frees.
  */
 char *column_format(const struct column *c, const struct result *r);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/columns.h"
 #include "analysis/table.h"
 #include "base/xalloc.h"
 
@@ -22,15 +23,6 @@ static const struct published {
 };
 
 enum { N_PUBLISHED = sizeof(published) / sizeof(published[0]), COLUMNS = 9 };
-
-static char *interval(struct estimate e)
-{
-	if (isnan(e.mid))
-		return xstrdup("-");
-	if (isinf(e.hi))
-		return xasprintf("%.2f [%.2f, ∞]", e.mid, e.lo);
-	return xasprintf("%.2f [%.2f, %.2f]", e.mid, e.lo, e.hi);
-}
 
 static char *scaled_us(const struct result *r, double ns)
 {
@@ -69,9 +61,9 @@ static void own_row(char **cell, const struct result *r)
 	cell[3] = scaled_us(r, r->utime_mean);
 	cell[4] = xasprintf("%.0f", r->base_utime_mean / iterations);
 	cell[5] = xasprintf("%.0f", r->utime_mean / iterations);
-	cell[6] = interval(r->figure[F_UTIME_RATIO]);
-	cell[7] = interval(r->figure[F_TRUE_USER_RATIO]);
-	cell[8] = interval(r->figure[F_REPORTED_TO_TRUE]);
+	cell[6] = column_format_estimate(r->figure[F_UTIME_RATIO], 1);
+	cell[7] = column_format_estimate(r->figure[F_TRUE_USER_RATIO], 1);
+	cell[8] = column_format_estimate(r->figure[F_REPORTED_TO_TRUE], 1);
 }
 
 static bool traced(const struct result *r)

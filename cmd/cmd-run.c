@@ -144,7 +144,7 @@ static _Noreturn void list_tracers(void)
 		if (!works)
 			printf("%-10s      %s\n", "", why);
 	}
-	exit(fflush(stdout) || ferror(stdout) ? EXIT_MEASURE : EXIT_FINE);
+	exit(output_done());
 }
 
 static void set_defaults(struct options *o)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmd/output.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -28,7 +29,7 @@ static _Noreturn void list_columns(void)
 {
 	for (const struct column *c = columns; c->name; c++)
 		printf("%-28s %s\n", c->name, c->help);
-	exit(fflush(stdout) || ferror(stdout) ? EXIT_MEASURE : EXIT_FINE);
+	exit(output_done());
 }
 
 static int parse_columns(struct output *o, const char *text, struct err *e)
@@ -115,6 +116,18 @@ int output_report(const struct output *o, const struct groups *g, uint32_t boots
 									      : EXIT_FINE;
 	results_free(&r);
 	return ret;
+}
+
+int output_done(void)
+{
+	struct err e;
+
+	errno = 0;
+	if (!fflush(stdout) && !ferror(stdout))
+		return EXIT_FINE;
+	err_set(&e, EXIT_MEASURE, "standard output: write: %s",
+		errno ? strerror(errno) : "failed");
+	return err_print(&e);
 }
 
 void output_free(struct output *o)

@@ -25,6 +25,12 @@ _Noreturn void output_usage_error(const struct err *e);
 int output_report(const struct output *o, const struct groups *g, uint32_t bootstrap_seed,
 		  void (*lead)(FILE *out, const struct results *r, size_t width));
 
+/*
+ * Make sure that what was printed on stdout got there: EXIT_FINE, or EXIT_MEASURE after a
+ * message.
+ */
+int output_done(void);
+
 void output_free(struct output *o);
 
 #endif

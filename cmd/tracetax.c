@@ -10,6 +10,7 @@
 
 #include "base/err.h"
 #include "cmd/cmd.h"
+#include "cmd/output.h"
 
 static const struct command {
 	const char *name;
@@ -41,10 +42,7 @@ static void usage(FILE *out)
 static int print_and_check(void (*print)(FILE *))
 {
 	print(stdout);
-	if (!fflush(stdout) && !ferror(stdout))
-		return EXIT_FINE;
-	fputs("tracetax: standard output can't be written\n", stderr);
-	return EXIT_MEASURE;
+	return output_done();
 }
 
 static void version(FILE *out)
