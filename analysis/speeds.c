@@ -67,8 +67,8 @@ struct speeds speeds_find(double *x, size_t n)
 	r.slow = high.x / high.n;
 	gap = x[at] - x[at - 1];
 	r.border = x[at - 1] + gap / 2;
-	spread = sqrt((squares_within(low) + squares_within(high)) / (double)n);
+	spread = sqrt((squares_within(low) + squares_within(high)) / (double)(n - 2));
 	r.two = low.n >= fewest && high.n >= fewest && r.slow >= 1.15 * r.fast &&
-		gap >= (r.slow - r.fast) / 2 && gap >= 6 * spread;
+		gap >= (r.slow - r.fast) / 2 && gap >= fmax(4, 130 / (double)n) * spread;
 	return r;
 }

@@ -15,37 +15,65 @@ static struct estimate widen(struct estimate e, double lo, double hi)
 }
 
 /*
- * GSL's inverses fail for large and for tiny parameters. From `many` on the normal
- * approximation is within 0.2 % of the exact bound; below `hardly_any` the lower bound is 0 to
- * every digit that is shown.
+ * Where a distribution function of exp(t) reaches p, for t from -100 to high, by halving. GSL
+ * has inverses of its own, which do not converge for all counts that reports meet.
  */
-static const double many = 1000, hardly_any = 0.1, z = 1.959964;
+static double inverse(double (*cdf)(double x, double a, double b), double p, double a, double b,
+		      double high)
+{
+	double low = -100;
+
+	for (int i = 0; i < 80; i++) {
+		double middle = (low + high) / 2;
+
+		if (cdf(exp(middle), a, b) < p)
+			low = middle;
+		else
+			high = middle;
+	}
+	return exp(low);
+}
+
+static double gamma_cdf(double x, double shape, double scale)
+{
+	return gsl_cdf_gamma_P(x, shape, scale);
+}
+
+/* If p is beta distributed: the distribution of the odds p/(1-p). */
+static double odds_cdf(double odds, double a, double b)
+{
+	return odds < 1 ? gsl_cdf_beta_P(odds / (1 + odds), a, b)
+			: gsl_cdf_beta_Q(1 / (1 + odds), b, a);
+}
+
+/* The quantile of a gamma distribution by Wilson and Hilferty's cube, for large shapes. */
+static double cube(double shape, double z)
+{
+	double root = 1 - 1 / (9 * shape) + z / (3 * sqrt(shape));
+
+	return shape * root * root * root;
+}
 
 void ticks_bounds(double k, double *lo, double *hi)
 {
-	if (k >= many) {
-		*lo = k - z * sqrt(k);
-		*hi = k + z * sqrt(k);
+	/* Beyond any quantile that is asked for; GSL fails far out, and for large shapes. */
+	const double high = log(k + 20 + 10 * sqrt(k)), z = 1.959964;
+
+	if (k >= 1000) {
+		*lo = cube(k, -z);
+		*hi = cube(k + 1, z);
 		return;
 	}
-	*lo = k > hardly_any ? gsl_cdf_gamma_Pinv(tail, k, 1) : 0;
-	*hi = gsl_cdf_gamma_Qinv(tail, k + 1, 1);
+	*lo = k > 0 ? inverse(gamma_cdf, tail, k, 1, high) : 0;
+	*hi = inverse(gamma_cdf, 1 - tail, k + 1, 1, high);
 }
 
 struct estimate ticks_widen_ratio(struct estimate e, double a, double b)
 {
-	double lo, hi;
-
 	if (isnan(a) || isnan(b))
 		return e;
-	if (a >= many && b >= many) {
-		double spread = exp(z * sqrt(1 / a + 1 / b));
-
-		return widen(e, a / b / spread, a / b * spread);
-	}
-	lo = a > hardly_any ? gsl_cdf_beta_Pinv(tail, a, b + 1) : 0;
-	hi = b > hardly_any ? gsl_cdf_beta_Qinv(tail, a + 1, b) : 1;
-	return widen(e, lo / (1 - lo), hi < 1 ? hi / (1 - hi) : INFINITY);
+	return widen(e, a > 0 ? inverse(odds_cdf, tail, a, b + 1, 100) : 0,
+		     b > 0 ? inverse(odds_cdf, 1 - tail, a + 1, b, 100) : INFINITY);
 }
 
 struct estimate ticks_widen_share(struct estimate e, double count, double known)

@@ -76,12 +76,12 @@ static enum verdict judge(struct result *r, const struct result *base)
 		return inconclusive(r, result_why(r, F_UTIME_RATIO, false));
 	if (isnan(u.lo))
 		return inconclusive(r, result_why(r, F_UTIME_RATIO, true));
+	if (fmax(away(u.lo), away(u.hi)) <= DISTORTION_MARGIN && floor <= DISTORTION_MARGIN)
+		return VERDICT_UNCHANGED;
 	if (u.lo > 1 && change > floor)
 		return VERDICT_INFLATED;
 	if (u.hi < 1 && change > floor)
 		return VERDICT_DEFLATED;
-	if (fmax(away(u.lo), away(u.hi)) <= DISTORTION_MARGIN && floor <= DISTORTION_MARGIN)
-		return VERDICT_UNCHANGED;
 	if (u.lo <= 1 && isinf(u.hi))
 		snprintf(r->reason, sizeof(r->reason),
 			 "the interval, %.2f and above, includes 1", u.lo);

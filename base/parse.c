@@ -37,11 +37,13 @@ int parse_duration_ns(const char *what, const char *text, int64_t *out, struct e
 		{ "ms", 1e6 }, { "s", 1e9 }, { "min", 60e9 }, { "h", 3600e9 }, { "", 1e9 },
 	};
 	const double longest = 30.0 * 24 * 3600e9;
+	const size_t digits = strspn(text, "0123456789.");
 	char *end = NULL;
-	double v;
+	double v = strtod(text, &end);
 
-	/* Only decimal digits: strtod() would also take "inf", "nan" and "0x1p3". */
-	v = strspn(text, "0123456789.") ? strtod(text, &end) : NAN;
+	/* Only decimal digits: strtod() would also take "inf", "nan", "1e9" and "0x1p3". */
+	if (!digits || end != text + digits)
+		end = NULL;
 	for (size_t i = 0; end && isfinite(v) && i < sizeof(units) / sizeof(units[0]); i++) {
 		if (strcmp(end, units[i].unit) != 0)
 			continue;
