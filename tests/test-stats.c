@@ -285,7 +285,9 @@ static void test_ticks_bounds(void **state)
 		assert_close(hi, tabled[i][2], 0.0002 * (1 + tabled[i][2]));
 	}
 	/* No count that a report can meet makes them fail. */
-	for (double k = 1e-6; k < 1e9; k *= 1.7) {
+	for (int i = -24; i < 36; i++) {
+		double k = pow(1.78, i);
+
 		ticks_bounds(k, &lo, &hi);
 		assert_true(isfinite(lo) && isfinite(hi) && lo <= k && hi > k);
 	}
@@ -314,8 +316,10 @@ static void test_ticks_widen(void **state)
 	assert_close(e.hi, 10.2416 / 2, 0.001);
 	e = ticks_widen_difference((struct estimate) { 0, 0, 0 }, 10, 10, 1);
 	assert_true(e.lo < -6 && e.hi > 6);
-	for (double a = 1e-6; a < 1e7; a *= 3.3)
-		for (double b = 1e-6; b < 1e7; b *= 3.3) {
+	for (int i = -12; i < 14; i++)
+		for (int k = -12; k < 14; k++) {
+			double a = pow(3.3, i), b = pow(3.3, k);
+
 			e = ticks_widen_ratio((struct estimate) { a / b, a / b, a / b }, a, b);
 			assert_false(isnan(e.lo) || isnan(e.hi));
 			assert_true(e.lo <= a / b && e.hi >= a / b);
