@@ -7,6 +7,13 @@ set -u
 B=$(realpath "${B:-build}")
 TRACETAX=$B/tracetax
 CHILD=$B/tracetax-child
+# Without them "nothing is left" would always hold.
+for tool in pgrep ps python3 objdump; do
+	command -v "$tool" >/dev/null || {
+		echo "not ok needs $tool"
+		exit 1
+	}
+done
 T=$(mktemp -d)
 trap 'rm -rf "$T"' EXIT
 failed=0
