@@ -96,6 +96,22 @@ killed_harness() {
 for tracer in none null syscall; do
 	check "harness killed, $tracer" killed_harness plain $tracer
 done
+
+# killed_keeper TRACERS: the keeper dies first, so the direct child has its parent-death signal
+# or its tracer's end alone.
+killed_keeper() {
+	"$TRACETAX" run -q --child-path "$T/plain" --tracers "$1" --ops 1000000 \
+		--iterations 1000000 --runs 1 >"$T/out" 2>"$T/err" </dev/null &
+	local harness=$! keeper
+	until_true pgrep -f "^tracetax-child .*--ops 1000000" || return 1
+	keeper=$(pgrep -P "$harness" -f "^$TRACETAX run")
+	kill -KILL "$keeper" || return 1
+	kill -KILL "$harness"
+	wait "$harness" 2>/dev/null
+	gone "tracetax-child .*--ops 1000000"
+}
+check "keeper and harness killed, none" killed_keeper none
+check "keeper and harness killed, syscall" killed_keeper syscall
 check "harness killed, a forked process untraced" killed_harness daemon none
 
 # interrupted SIGNAL: the report of what there is, whole lines, death by the signal.
