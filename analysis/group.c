@@ -77,8 +77,18 @@ bool group_same_family(const struct group *a, const struct group *b)
 
 /* --- campaigns --- */
 
-/* Whether samples of the two campaigns may be pooled: the same machine in the same state. */
-static bool same_machine(const json_t *a, const json_t *b)
+static bool same_value(const json_t *a, const json_t *b, const char *name)
+{
+	json_t *p = json_object_get(a, name), *q = json_object_get(b, name);
+
+	return p == q || (p && q && json_equal(p, q));
+}
+
+/*
+ * Whether samples of the two campaigns may be pooled: the same machine in the same state, and
+ * runs made the same way.
+ */
+static bool may_pool(const json_t *a, const json_t *b)
 {
 	static const char *const names[] = { "hostname",  "kernel",    "kernel_version",
 					     "cpu_model", "hz",        "accounting",
@@ -86,12 +96,43 @@ static bool same_machine(const json_t *a, const json_t *b)
 	const json_t *x = json_object_get(a, "machine"), *y = json_object_get(b, "machine");
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		json_t *p = json_object_get(x, names[i]), *q = json_object_get(y, names[i]);
-
-		if (p != q && !(p && q && json_equal(p, q)))
+		if (!same_value(x, y, names[i]))
 			return false;
 	}
-	return true;
+	return same_value(a, b, "tracetax") && same_value(a, b, "aslr") &&
+	       same_value(a, b, "rusage_at_stops");
+}
+
+static int compare_texts(const void *a, const void *b)
+{
+	return strcmp(a, b);
+}
+
+/*
+ * Remember the campaign; -1 when it is here already. Host, start to the millisecond and seed
+ * tell campaigns apart; one that does not say when it started is taken to be new.
+ */
+static int remember_campaign(struct groups *g, const json_t *campaign, struct err *e)
+{
+	const json_t *host = json_object_get(json_object_get(campaign, "machine"), "hostname");
+	const char *start = json_string_value(json_object_get(campaign, "start"));
+	const char *name = json_string_value(host);
+	json_int_t seed = json_integer_value(json_object_get(campaign, "seed"));
+	char *id, **found;
+
+	if (!start)
+		return 0;
+	id = xasprintf("%s, seed %" JSON_INTEGER_FORMAT " on %s", start, seed,
+		       name ? name : "an unnamed host");
+	found = tsearch(id, &g->campaigns, compare_texts);
+	if (found && *found == id)
+		return 0;
+	free(id);
+	if (!found)
+		return err_set(e, EXIT_MEASURE, "out of memory");
+	return err_set(e, EXIT_USAGE,
+		       "the campaign of %s is given twice; its samples would count twice",
+		       *found);
 }
 
 static void read_machine(struct machine_group *m)
@@ -113,8 +154,9 @@ static int take_campaign(void *arg, json_t *campaign, struct err *e)
 	struct groups *g = arg;
 	size_t i = 0;
 
-	(void)e;
-	while (i < g->n_machines && !same_machine(g->machines[i].campaign, campaign))
+	if (remember_campaign(g, campaign, e))
+		return -1;
+	while (i < g->n_machines && !may_pool(g->machines[i].campaign, campaign))
 		i++;
 	if (i == g->n_machines) {
 		g->machines =
@@ -183,6 +225,7 @@ static int take_sample(void *arg, const struct sample *s, struct err *e)
 	const double tick = g->machines[g->machine].tick_ns;
 	struct group *c = find_cell(g, s);
 	struct row row;
+	double off;
 
 	if (!c)
 		return err_set(e, EXIT_MEASURE, "out of memory");
@@ -201,8 +244,9 @@ static int take_sample(void *arg, const struct sample *s, struct err *e)
 	}
 	row = make_row(s);
 	row.block = g->first_block + (double)s->block;
-	if (fabs(row.q[Q_UTIME] + row.q[Q_STIME] - row.q[Q_RUNTIME]) > tick)
-		c->sums_off++;
+	off = fabs(row.q[Q_UTIME] + row.q[Q_STIME] - row.q[Q_RUNTIME]) - tick;
+	c->sums_known += !isnan(off);
+	c->sums_off += off > 0;
 	if (s->migrations != SAMPLE_UNKNOWN)
 		c->migrations += (double)s->migrations;
 	c->rows = xgrow(c->rows, c->n, &c->capacity, sizeof(*c->rows));
@@ -241,6 +285,7 @@ static void free_nothing(void *node)
 void groups_free(struct groups *g)
 {
 	tdestroy(g->index, free_nothing);
+	tdestroy(g->campaigns, free);
 	free(g->spare);
 	for (size_t i = 0; i < g->n; i++) {
 		free(g->cells[i]->rows);

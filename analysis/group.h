@@ -33,7 +33,7 @@ struct row {
 	double q[N_QUANTITIES];
 };
 
-/* A machine: the environment that campaign lines of the file have in common. */
+/* A machine, and a way of running on it, that campaign lines of the file have in common. */
 struct machine_group {
 	json_t *campaign; /* the first of its campaign lines */
 	size_t campaigns;
@@ -50,7 +50,8 @@ struct group {
 	size_t n, capacity;
 	size_t warmups;
 	size_t failures;   /* runs that gave no sample */
-	size_t sums_off;   /* samples whose utime + stime is off run time by over a tick */
+	size_t sums_known; /* samples of which utime + stime, run time and tick are known */
+	size_t sums_off;   /* those that are off by over a tick */
 	double migrations; /* summed; of those samples that know */
 	char last_failure[256];
 };
@@ -65,6 +66,7 @@ struct groups {
 	size_t torn;
 	/* Private to the sink. */
 	void *index;
+	void *campaigns; /* tree of texts that name those read */
 	struct group *last;
 	struct group *spare; /* the next cell, or a key to look one up with */
 	size_t machine;      /* of the campaign at hand */
@@ -74,7 +76,10 @@ struct groups {
 
 void groups_init(struct groups *g);
 
-/* Its arg is the struct groups. */
+/*
+ * Its arg is the struct groups. A campaign that has been read already is an error
+ * (EXIT_USAGE): its samples would make every interval too narrow.
+ */
 extern const struct sample_sink groups_sink;
 
 /*

@@ -37,6 +37,19 @@ static const char *text_of(const json_t *machine, const char *name, const char *
 	return s && s[0] ? s : otherwise;
 }
 
+/* What is not as it is by default, since it sets these runs apart from others. */
+static void note_settings(const struct notes *n, const json_t *campaign)
+{
+	const char *version = text_of(campaign, "tracetax", TRACETAX_VERSION);
+
+	if (strcmp(version, TRACETAX_VERSION) != 0)
+		note(n, "Measured by tracetax %s.", version);
+	if (json_is_true(json_object_get(campaign, "rusage_at_stops")))
+		note(n, "The tracer read the child's rusage at each stop.");
+	if (json_is_true(json_object_get(campaign, "aslr")))
+		note(n, "Address randomisation was on for the child.");
+}
+
 void notes_machine(const struct machine_group *m, note_fn *put, const void *arg)
 {
 	const json_t *o = json_object_get(m->campaign, "machine");
@@ -54,6 +67,7 @@ void notes_machine(const struct machine_group *m, note_fn *put, const void *arg)
 	     text_of(o, "cpu_model", "unknown CPU"), text_of(o, "cpus_online", "unknown"),
 	     text_of(o, "accounting", "unknown"), hz_text, text_of(o, "clocksource", "unknown"),
 	     text_of(o, "virtualisation", "none seen"), text_of(o, "governor", "none"));
+	note_settings(&n, m->campaign);
 }
 
 /* --- the controls --- */
@@ -67,6 +81,7 @@ static void note_aa(const struct notes *n)
 {
 	size_t cells = 0, with_one = 0, true_cells = 0, true_with_one = 0;
 	double lo = INFINITY, hi = 0;
+	char most[32] = "∞";
 
 	for (size_t i = 0; i < n->r->n; i++) {
 		const struct result *r = &n->r->list[i];
@@ -86,12 +101,14 @@ static void note_aa(const struct notes *n)
 			true_with_one += t.lo <= 1 && t.hi >= 1;
 		}
 	}
+	if (isfinite(hi))
+		snprintf(most, sizeof(most), "%.2f", hi);
 	if (cells)
 		note(n,
 		     "A/A control (untraced against untraced): the interval of the utime ratio "
-		     "contains 1 in %zu of %zu cells and reaches from %.2f to %.2f; 95%% "
+		     "contains 1 in %zu of %zu cells and reaches from %.2f to %s; 95%% "
 		     "should.",
-		     with_one, cells, lo, hi);
+		     with_one, cells, lo, most);
 	if (true_cells)
 		note(n, "A/A control of true user time: contains 1 in %zu of %zu cells.",
 		     true_with_one, true_cells);
@@ -99,12 +116,14 @@ static void note_aa(const struct notes *n)
 
 static void note_sums(const struct notes *n)
 {
-	size_t off = 0;
+	size_t known = 0, off = 0;
 
-	for (size_t i = 0; i < n->r->n; i++)
+	for (size_t i = 0; i < n->r->n; i++) {
+		known += n->r->list[i].cell->sums_known;
 		off += n->r->list[i].cell->sums_off;
+	}
 	note(n, "utime + stime equals the run time within one tick in %zu of %zu samples.",
-	     n->r->groups->samples - off, n->r->groups->samples);
+	     known - off, known);
 }
 
 static void note_spread(const struct notes *n)
@@ -154,6 +173,17 @@ static void note_speeds(const struct notes *n)
 		     r->cell->key.op, (long long)r->cell->key.ops, r->cell->key.placement,
 		     r->speeds.fast, r->speeds.slow);
 	}
+}
+
+/* What "[?]" in a table means. */
+static void note_too_few(const struct notes *n)
+{
+	for (size_t i = 0; i < n->r->n; i++)
+		if (n->r->list[i].cell->n < STATS_MIN_RUNS) {
+			note(n, "[?]: no interval, for which a cell needs %d counted runs.",
+			     STATS_MIN_RUNS);
+			return;
+		}
 }
 
 static void note_bootstrap(const struct notes *n)
@@ -248,5 +278,6 @@ void notes_all(const struct results *r, note_fn *put, const void *arg)
 	note_frequency(&n);
 	note_disturbances(&n);
 	note_failures(&n);
+	note_too_few(&n);
 	note_bootstrap(&n);
 }

@@ -191,13 +191,33 @@ static void put_tables(const struct style *s, const struct results *r)
 			put_layout(s, r, &layouts[i], keys, n_keys);
 }
 
+/* Its number in the tables, where there are several. */
+static void put_machine_number(const struct style *s, const struct results *r, size_t machine)
+{
+	if (r->groups->n_machines > 1)
+		fprintf(s->out, s->markdown ? "\nMachine %zu:\n\n" : "Machine %zu:\n", machine);
+}
+
+static void put_machines(const struct style *s, const struct results *r)
+{
+	for (size_t i = 0; i < r->groups->n_machines; i++) {
+		put_machine_number(s, r, i);
+		notes_machine(&r->groups->machines[i], put_paragraph, s);
+	}
+}
+
 static void put_sentences(const struct style *s, const struct results *r)
 {
 	put_heading(s, "In words");
-	/* What the control says is summed up among the controls. */
-	for (size_t i = 0; i < r->n; i++)
-		if (strcmp(r->list[i].cell->key.tracer, "aa") != 0)
+	for (size_t i = 0; i < r->n; i++) {
+		const struct group *c = r->list[i].cell;
+
+		if (!i || c->machine != r->list[i - 1].cell->machine)
+			put_machine_number(s, r, c->machine);
+		/* What the control says is summed up among the controls. */
+		if (strcmp(c->key.tracer, "aa") != 0)
 			put_note(s, r->list[i].sentence);
+	}
 }
 
 static void put_report(const struct style *s, const struct results *r,
@@ -207,8 +227,7 @@ static void put_report(const struct style *s, const struct results *r,
 		put_table(s, r, o->columns, o->n_columns, false);
 		return;
 	}
-	for (size_t i = 0; i < r->groups->n_machines; i++)
-		notes_machine(&r->groups->machines[i], put_paragraph, s);
+	put_machines(s, r);
 	if (!r->n) {
 		put_paragraph(s, "No samples.");
 		return;

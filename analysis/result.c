@@ -34,7 +34,7 @@ const char *result_why(const struct result *r, enum figure f, bool interval)
 	if (needs_true_user(f) && !strcmp(r->cell->key.child, "plain"))
 		return "the plain child does not clock itself";
 	if (!isnan(e->mid))
-		return own_figure ? "fewer than 6 runs" : "fewer than 3 blocks";
+		return own_figure ? "fewer than 6 runs" : "fewer than 6 blocks";
 	if (!own_figure)
 		return "the baseline's mean is 0, or a sample lacks the figure";
 	return "not every sample has it";

@@ -105,7 +105,9 @@ static void say_ratio(struct result *r)
 	say(r, " is reported as %s instead of %s, ",
 	    sentence_time(r->utime_mean, now, sizeof(now)),
 	    sentence_time(r->base_utime_mean, before, sizeof(before)));
-	if (isinf(u.hi))
+	if (isnan(u.lo))
+		say(r, "%.2f times", u.mid);
+	else if (isinf(u.hi))
 		say(r, "%.2f times (95%%: %.2f or more)", u.mid, u.lo);
 	else
 		say(r, "%.2f times (95%%: %.2f to %.2f)", u.mid, u.lo, u.hi);

@@ -149,7 +149,7 @@ struct estimate boot_estimate(const struct boot *b, double (*f)(const double *, 
 
 	if (!isfinite(e.mid))
 		return estimate_unknown;
-	if (b->rows < 3)
+	if (b->rows < STATS_MIN_RUNS)
 		return e;
 	value = xcalloc(BOOT_REPS, sizeof(*value));
 	for (size_t i = 0; i < BOOT_REPS; i++) {

@@ -29,7 +29,7 @@ struct estimate {
 
 extern const struct estimate estimate_unknown;
 
-/* The fewest runs whose extremes enclose the median with 95 % (1 - 2/2^n). */
+/* The fewest runs whose extremes enclose the median with at least 95 %: 1 - 2/2^n. */
 enum { STATS_MIN_RUNS = 6 };
 
 /*
@@ -66,7 +66,8 @@ void boot_free(struct boot *b);
 /*
  * The estimate of a function of the column means. f gets the means and arg; where it is not a
  * number in a resample (0/0) the interval is open on that side. Unknown where it is none for
- * the sample itself; lo and hi unknown below 3 rows.
+ * the sample itself. No resampled mean is beyond the extremes, so lo and hi are unknown below
+ * STATS_MIN_RUNS rows, for the same reason as the median's.
  */
 struct estimate boot_estimate(const struct boot *b, double (*f)(const double *, const void *),
 			      const void *arg);

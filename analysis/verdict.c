@@ -39,8 +39,8 @@ static enum verdict inconclusive(struct result *r, const char *text)
 static enum verdict too_few_ticks(struct result *r, const char *where, double ticks)
 {
 	snprintf(r->reason, sizeof(r->reason),
-		 "%.0f ticks in all %s runs together: below %d a split is no evidence", ticks,
-		 where, DISTORTION_MIN_TICKS);
+		 "%.0f tick%s in all %s runs together: below %d a split is no evidence", ticks,
+		 fabs(ticks - 1) < 0.5 ? "" : "s", where, DISTORTION_MIN_TICKS);
 	return VERDICT_INCONCLUSIVE;
 }
 

@@ -99,6 +99,8 @@ static size_t terminal_width(void)
 	return w.ws_col;
 }
 
+static bool failure_said; /* of writing to stdout: once is enough */
+
 int output_report(const struct output *o, const struct groups *g, uint32_t bootstrap_seed,
 		  void (*lead)(FILE *out, const struct results *r, size_t width))
 {
@@ -112,8 +114,8 @@ int output_report(const struct output *o, const struct groups *g, uint32_t boots
 	    (!strcmp(o->format->name, "text") || !strcmp(o->format->name, "markdown")) &&
 	    !o->columns)
 		lead(stdout, &r, ro.width);
-	ret = report_write(stdout, "standard output", o->format, &r, &ro, &e) ? err_print(&e)
-									      : EXIT_FINE;
+	failure_said = report_write(stdout, "standard output", o->format, &r, &ro, &e);
+	ret = failure_said ? err_print(&e) : EXIT_FINE;
 	results_free(&r);
 	return ret;
 }
@@ -127,7 +129,14 @@ int output_done(void)
 		return EXIT_FINE;
 	err_set(&e, EXIT_MEASURE, "standard output: write: %s",
 		errno ? strerror(errno) : "failed");
+	failure_said = true;
 	return err_print(&e);
+}
+
+void output_at_exit(void)
+{
+	if (!failure_said && output_done())
+		_exit(EXIT_MEASURE);
 }
 
 void output_free(struct output *o)

@@ -31,6 +31,9 @@ int output_report(const struct output *o, const struct groups *g, uint32_t boots
  */
 int output_done(void);
 
+/* The same at exit, for what a library prints (argp its help): ends with EXIT_MEASURE. */
+void output_at_exit(void);
+
 void output_free(struct output *o);
 
 #endif

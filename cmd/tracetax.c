@@ -6,6 +6,7 @@
 #include <locale.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
@@ -61,6 +62,7 @@ static int unknown_command(const char *name)
 
 int main(int argc, char **argv)
 {
+	atexit(output_at_exit);
 	argp_err_exit_status = EXIT_USAGE;
 	gsl_set_error_handler_off(); /* its default aborts; results that fail are NaN */
 	signal(SIGPIPE, SIG_IGN);    /* a closed pipe is an error to report, not a silent end */

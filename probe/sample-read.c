@@ -3,6 +3,7 @@
  * The reader. Sample lines go through yajl, which calls back per value and builds no tree: a
  * million lines are read in seconds. Campaign lines, one a file, become a jansson object.
  */
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -102,7 +103,9 @@ static int on_string(void *arg, const unsigned char *text, size_t n)
 	}
 	if (n >= size || memchr(text, '\0', n))
 		return complain(l, "is too long or holds a NUL");
-	memcpy(to, text, n);
+	/* It may be printed: a file of others must not send escapes to a terminal. */
+	for (size_t i = 0; i < n; i++)
+		to[i] = iscntrl(text[i]) ? '?' : (char)text[i];
 	to[n] = '\0';
 	return 1;
 }
@@ -239,8 +242,8 @@ static int take_campaign(struct reader *r, const char *text, size_t n, struct er
 			      "%s:%zu: schema %" JSON_INTEGER_FORMAT
 			      " is newer than this tracetax reads (%d)",
 			      r->path, r->number, json_integer_value(schema), SAMPLE_SCHEMA);
-	else
-		ret = r->sink->campaign(r->arg, o, e);
+	else if ((ret = r->sink->campaign(r->arg, o, e)))
+		err_prefix(e, "%s:%zu", r->path, r->number);
 	json_decref(o);
 	r->in_campaign = ret == 0;
 	return ret;

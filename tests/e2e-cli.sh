@@ -77,7 +77,7 @@ else
 fi
 "$TRACETAX" "${small[@]}" -o "$T/good.jsonl" >/dev/null 2>&1
 for command in "${small[*]}" "report $T/good.jsonl" "report --format json $T/good.jsonl" \
-	"report --format csv $T/good.jsonl" doctor --help --version "run --columns list" \
+	"report --format csv $T/good.jsonl" doctor --help --version "run --help" "run --columns list" \
 	"run --tracers list" "lkml2011 --time 1s --runs 1 -q"; do
 	# shellcheck disable=SC2086 # words
 	run sh -c 'exec "$0" "$@" >/dev/full' "$TRACETAX" $command
@@ -93,6 +93,8 @@ check "stdout a closed pipe" ended 3 "Broken pipe"
 check "-o appends" samples "$T/good.jsonl" 'len(campaigns) == 2 and len(samples) == 2'
 run "$TRACETAX" report --columns runs "$T/good.jsonl"
 check "campaigns of one machine are pooled" grep -qE '^ +2$' "$T/out"
+run "$TRACETAX" report "$T/good.jsonl" "$T/good.jsonl"
+check "a campaign given twice: refused" both ended 2 "$T/good.jsonl:1" "given twice" -- one_line
 head -c -20 "$T/good.jsonl" >"$T/torn.jsonl"
 run "$TRACETAX" report "$T/torn.jsonl"
 check "a torn end: dropped with a warning" ended 0 "torn"

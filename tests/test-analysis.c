@@ -460,6 +460,45 @@ static void test_machines(void **state)
 	done(&g, &r);
 }
 
+/* How many machines campaigns make that differ in one field; -1 when one is refused. */
+static int machines_of(const char *field, json_t *first, json_t *second, struct err *e)
+{
+	json_t *const values[] = { first, second };
+	struct groups g;
+	int n = 0;
+
+	groups_init(&g);
+	for (int i = 0; i < 2; i++) {
+		json_t *line = campaign_of("one", "tick");
+
+		json_object_set_new(line, field, values[i]);
+		if (groups_sink.campaign(&g, line, e))
+			n = -1;
+		json_decref(line);
+	}
+	if (!n)
+		n = (int)g.n_machines;
+	groups_finish(&g);
+	groups_free(&g);
+	return n;
+}
+
+/* Runs that were made in different ways are no repetitions of one another. */
+static void test_pooling(void **state)
+{
+	struct err e;
+
+	(void)state;
+	assert_int_equal(machines_of("seed", json_integer(1), json_integer(2), &e), 1);
+	assert_int_equal(machines_of("aslr", json_false(), json_true(), &e), 2);
+	assert_int_equal(machines_of("rusage_at_stops", json_false(), json_true(), &e), 2);
+	assert_int_equal(machines_of("tracetax", json_string("1"), json_string("2"), &e), 2);
+	assert_int_equal(machines_of("start", json_string("then"), json_string("now"), &e), 1);
+	assert_int_equal(machines_of("start", json_string("now"), json_string("now"), &e), -1);
+	assert_int_equal(e.code, EXIT_USAGE);
+	assert_non_null(strstr(e.text, "twice"));
+}
+
 /* --- reports --- */
 
 static char *written(const char *format, const struct results *r)
@@ -644,8 +683,8 @@ int main(void)
 		cmocka_unit_test(test_real),         cmocka_unit_test(test_unchanged),
 		cmocka_unit_test(test_inconclusive), cmocka_unit_test(test_no_effect),
 		cmocka_unit_test(test_speeds),       cmocka_unit_test(test_machines),
-		cmocka_unit_test(test_formats),      cmocka_unit_test(test_full),
-		cmocka_unit_test(test_sparse),
+		cmocka_unit_test(test_pooling),      cmocka_unit_test(test_formats),
+		cmocka_unit_test(test_full),         cmocka_unit_test(test_sparse),
 	};
 
 	return cmocka_run_group_tests_name("analysis", tests, NULL, NULL);

@@ -212,6 +212,17 @@ static void test_bad(void **state)
 	}
 }
 
+static void test_control_characters(void **state)
+{
+	struct seen s;
+	struct err e;
+
+	(void)state;
+	assert_int_equal(read_text(WITH("\"tracer\":\"\\u001b[31m\\n\u00b5\""), &s, NULL, &e),
+			 0);
+	assert_string_equal(s.last.tracer, "?[31m?\u00b5");
+}
+
 /* Whatever a byte or two does to good lines: read, or refused with the file's name. */
 static void test_fuzz(void **state)
 {
@@ -304,9 +315,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_round_trip), cmocka_unit_test(test_good),
-		cmocka_unit_test(test_bad),        cmocka_unit_test(test_fuzz),
-		cmocka_unit_test(test_sink_error), cmocka_unit_test(test_unwritable),
-		cmocka_unit_test(test_append),
+		cmocka_unit_test(test_bad),        cmocka_unit_test(test_control_characters),
+		cmocka_unit_test(test_fuzz),       cmocka_unit_test(test_sink_error),
+		cmocka_unit_test(test_unwritable), cmocka_unit_test(test_append),
 	};
 
 	return cmocka_run_group_tests_name("samples", tests, make_file, remove_file);

@@ -218,21 +218,21 @@ static struct estimate estimate_of(const double *data, size_t rows)
 static void test_edges(void **state)
 {
 	const double zero[] = { 0, 1, 0, 2, 0, 3 };
-	const double some[] = { 0, 1, 0, 2, 0, 3, 4, 5, 0, 1 };
+	const double some[] = { 0, 1, 0, 2, 0, 3, 0, 1, 4, 5, 0, 1 };
 	const double with_nan[] = { 1, 1, NAN, 2, 1, 3 };
 	struct estimate e = estimate_of(zero, 3);
 
 	(void)state;
 	assert_true(isnan(e.mid)); /* the baseline is 0 throughout */
-	e = estimate_of(some, 5);
-	assert_close(e.mid, 3, 1e-12);
+	e = estimate_of(some, 6);
+	assert_close(e.mid, 3.25, 1e-12);
 	assert_true(isinf(e.hi)); /* resamples without the one that is not 0 */
 	assert_true(isfinite(e.lo));
 	assert_true(isnan(estimate_of(with_nan, 3).mid));
 	e = estimate_of(some, 2);
 	assert_true(isnan(e.mid));
-	e = estimate_of(some + 6, 2);
-	assert_close(e.mid, 1.5, 1e-12);
+	e = estimate_of(some + 2, 5);
+	assert_close(e.mid, 3, 1e-12);
 	assert_true(isnan(e.lo) && isnan(e.hi));
 }
 
