@@ -279,8 +279,11 @@ int measure_plan(struct measure *m, struct plan *p,
 		code = output_report(&m->output, &g, m->seed, lead);
 	if (ret)
 		code = err_print(&e);
-	else if (!out.samples && !out.ended_by) {
-		err_set(&e, EXIT_MEASURE, "no run gave a sample");
+	else if (!out.samples) {
+		err_set(&e, EXIT_MEASURE,
+			out.ended_by ? "SIG%s came before any counted run was done"
+				     : "no counted run gave a sample",
+			sigabbrev_np(out.ended_by));
 		code = err_print(&e);
 	}
 	groups_free(&g);
