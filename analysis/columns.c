@@ -130,6 +130,11 @@ static double get_true_spread(const struct result *r)
 	return r->true_spread;
 }
 
+static double get_true_cycles_spread(const struct result *r)
+{
+	return r->true_cycles_spread;
+}
+
 static double get_fast_runs(const struct result *r)
 {
 	return r->speeds.two ? (double)r->fast : NAN;
@@ -233,6 +238,8 @@ const struct column columns[] = {
 	      "user-mode windows that something interrupted, all runs"),
 	NUMBER("true_user_spread", "true spread", get_true_spread,
 	       "MAD of true user time / its median"),
+	NUMBER("true_user_cycles_spread", "cycles spread", get_true_cycles_spread,
+	       "the same of true user time × effective frequency"),
 	COUNT("fast_runs", "fast runs", get_fast_runs, "runs at the faster of two speeds"),
 	COUNT("slow_runs", "slow runs", get_slow_runs, "runs at the slower of two speeds"),
 	NUMBER("fast_ns_per_op", "fast ns/op", get_fast_speed, "the faster speed"),

@@ -46,6 +46,15 @@ static double sum_of(const struct group *c, enum quantity q)
 	return c->n ? sum : NAN;
 }
 
+/* NaN unless every value is known. Reorders x. */
+static double known_mad(double *x, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (isnan(x[i]))
+			return NAN;
+	return stats_relative_mad(x, n);
+}
+
 static void own_figures(struct result *r, double *scratch)
 {
 	const struct group *c = r->cell;
@@ -60,8 +69,10 @@ static void own_figures(struct result *r, double *scratch)
 		r->figure[f] = (struct estimate) { e.mid / per, e.lo / per, e.hi / per };
 	}
 	column_of(c, Q_TRUE_USER, scratch);
-	r->true_spread =
-		isnan(r->figure[F_TRUE_USER].mid) ? NAN : stats_relative_mad(scratch, c->n);
+	r->true_spread = known_mad(scratch, c->n);
+	for (size_t i = 0; i < c->n; i++)
+		scratch[i] = c->rows[i].q[Q_TRUE_USER] * c->rows[i].q[Q_GHZ];
+	r->true_cycles_spread = known_mad(scratch, c->n);
 	r->user_ticks_booked = sum_of(c, Q_UTIME) / tick;
 	r->user_ticks_due =
 		(sum_of(c, Q_TRUE_USER) + result_outside_ns(r) * (double)c->n) / tick;

@@ -128,16 +128,22 @@ static void note_sums(const struct notes *n)
 
 static void note_spread(const struct notes *n)
 {
-	double worst = NAN;
+	double worst = NAN, cycles = NAN;
+	char in_cycles[64] = "";
 
 	for (size_t i = 0; i < n->r->n; i++)
-		if (n->r->list[i].cell->key.ops)
+		if (n->r->list[i].cell->key.ops) {
 			worst = fmax(worst, n->r->list[i].true_spread);
+			cycles = fmax(cycles, n->r->list[i].true_cycles_spread);
+		}
+	/* What is there in time and not in cycles is the clock's doing, not the work's. */
+	if (!isnan(cycles))
+		snprintf(in_cycles, sizeof(in_cycles), ", %.2f %% in cycles", 100 * cycles);
 	if (!isnan(worst))
 		note(n,
 		     "Run-to-run spread of true user time (MAD / median, N > 0): at most %.2f "
-		     "%%.",
-		     100 * worst);
+		     "%%%s.",
+		     100 * worst, in_cycles);
 }
 
 /* What the two counter reads and the loop cost: untraced cells that have nothing else to do. */

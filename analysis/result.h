@@ -96,7 +96,8 @@ struct result {
 	double user_ticks_due;    /* user time by the child's own clock / tick */
 	double interrupted;       /* windows that something interrupted */
 
-	double true_spread;   /* relative MAD of true user time */
+	double true_spread; /* relative MAD of true user time, and of its cycles (by Q_GHZ) */
+	double true_cycles_spread;
 	struct speeds speeds; /* of the family, ns per operation */
 	size_t fast, slow;    /* this cell's runs at either speed */
 

@@ -427,6 +427,36 @@ static void test_speeds(void **state)
 	done(&g, &r);
 }
 
+/* The same work at a clock that changes: spread in time, none in cycles. */
+static void test_clock(void **state)
+{
+	struct script x = { 200e6, 200e6, 200e6, 200e6, 200e6, 900e6, .ticks = true };
+	struct groups g;
+	struct results r;
+
+	(void)state;
+	results_of(&x, 12, "tick", &g, &r);
+	results_free(&r);
+	for (size_t i = 0; i < g.n; i++)
+		for (size_t k = 0; k < g.cells[i]->n; k++) {
+			double ghz = 3 + 0.05 * (double)k;
+
+			g.cells[i]->rows[k].q[Q_GHZ] = ghz;
+			g.cells[i]->rows[k].q[Q_TRUE_USER] = 600e6 / ghz;
+		}
+	results_make(&r, &g, 1);
+	/* 3 to 3.55 GHz: the middle is 3.275, half of the rows are within 0.15 of it. */
+	assert_close(find(&r, "syscall")->true_spread, 0.15 / 3.275, 0.01);
+	assert_close(find(&r, "syscall")->true_cycles_spread, 0, 1e-9);
+	results_free(&r);
+	for (size_t i = 0; i < g.n; i++)
+		g.cells[i]->rows[3].q[Q_GHZ] = NAN;
+	results_make(&r, &g, 1);
+	assert_false(isnan(find(&r, "syscall")->true_spread));
+	assert_true(isnan(find(&r, "syscall")->true_cycles_spread));
+	done(&g, &r);
+}
+
 /* --- machines --- */
 
 static void test_machines(void **state)
@@ -682,9 +712,10 @@ int main(void)
 		cmocka_unit_test(test_inflated),     cmocka_unit_test(test_deflated),
 		cmocka_unit_test(test_real),         cmocka_unit_test(test_unchanged),
 		cmocka_unit_test(test_inconclusive), cmocka_unit_test(test_no_effect),
-		cmocka_unit_test(test_speeds),       cmocka_unit_test(test_machines),
-		cmocka_unit_test(test_pooling),      cmocka_unit_test(test_formats),
-		cmocka_unit_test(test_full),         cmocka_unit_test(test_sparse),
+		cmocka_unit_test(test_speeds),       cmocka_unit_test(test_clock),
+		cmocka_unit_test(test_machines),     cmocka_unit_test(test_pooling),
+		cmocka_unit_test(test_formats),      cmocka_unit_test(test_full),
+		cmocka_unit_test(test_sparse),
 	};
 
 	return cmocka_run_group_tests_name("analysis", tests, NULL, NULL);
