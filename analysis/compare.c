@@ -28,7 +28,9 @@ void compare_with_truth(struct result *r, gsl_rng *rng)
 	boot_init(&boot, data, c->n, 2, rng);
 	r->figure[F_REPORTED_TO_TRUE] =
 		c->n ? boot_estimate(&boot, reported_to_true, &outside) : estimate_unknown;
-	if (r->machine->sampled)
+	if (result_unsplit(r)) /* no count of ticks to give it an interval */
+		r->figure[F_REPORTED_TO_TRUE].lo = r->figure[F_REPORTED_TO_TRUE].hi = NAN;
+	else if (r->machine->sampled)
 		r->figure[F_REPORTED_TO_TRUE] = ticks_widen_share(
 			r->figure[F_REPORTED_TO_TRUE], r->user_ticks_booked, r->user_ticks_due);
 	boot_free(&boot);
@@ -117,6 +119,25 @@ static double *pair_rows(const struct group *c, const struct group *base, size_t
 	return data;
 }
 
+/*
+ * The interval of a share whose whole is a change known to be within [lo, hi]; unknown where
+ * that holds 0, since then the share has no bounds.
+ */
+static struct estimate widen_share_of(struct estimate share, struct estimate part,
+				      struct estimate change)
+{
+	double x, y;
+
+	if (isnan(share.lo) || isnan(change.lo))
+		return share;
+	if (change.lo <= 0 && change.hi >= 0)
+		return (struct estimate) { share.mid, NAN, NAN };
+	x = part.mid / change.lo;
+	y = part.mid / change.hi;
+	return (struct estimate) { share.mid, fmin(share.lo, fmin(x, y)),
+				   fmax(share.hi, fmax(x, y)) };
+}
+
 /* Where times are sampled, no interval is narrower than the ticks behind it allow. */
 static void widen_by_ticks(struct result *r, const struct boot *b)
 {
@@ -133,6 +154,7 @@ static void widen_by_ticks(struct result *r, const struct boot *b)
 		ticks_widen_difference(f[F_UTIME_CHANGE], user, base_user, tick / runs);
 	f[F_MISATTRIBUTED] =
 		ticks_widen_difference(f[F_MISATTRIBUTED], user, base_user, tick / runs);
+	f[F_REAL_SHARE] = widen_share_of(f[F_REAL_SHARE], f[F_REAL], f[F_UTIME_CHANGE]);
 }
 
 void compare_with_base(struct result *r, gsl_rng *rng)

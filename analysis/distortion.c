@@ -7,6 +7,7 @@
 
 #include "analysis/compare.h"
 #include "analysis/sentence.h"
+#include "analysis/ticks.h"
 #include "analysis/verdict.h"
 #include "base/xalloc.h"
 
@@ -55,10 +56,67 @@ static double known_mad(double *x, size_t n)
 	return stats_relative_mad(x, n);
 }
 
-static void own_figures(struct result *r, double *scratch)
+/*
+ * What runs without a tick can have added to the reported user time. With U the user time that
+ * ticks would give on average, R the run time and m the share of such runs, the mean reported
+ * is U + m (R - U).
+ */
+static void own_ticks(struct result *r)
 {
 	const struct group *c = r->cell;
 	const double tick = r->machine->tick_ns;
+	const double user = sum_of(c, Q_UTIME), run = user + sum_of(c, Q_STIME);
+	double unmet = 0;
+
+	r->ticks = sum_of(c, Q_RUNTIME) / tick;
+	if (isnan(r->ticks))
+		r->ticks = run / tick;
+	r->user_ticks_booked = user / tick;
+	r->user_ticks_due =
+		(sum_of(c, Q_TRUE_USER) + result_outside_ns(r) * (double)c->n) / tick;
+	r->interrupted = sum_of(c, Q_INTERRUPTED);
+	r->unmet = r->unsplit = NAN;
+	if (!r->machine->sampled || isnan(tick))
+		return;
+	for (size_t i = 0; i < c->n; i++) {
+		const double *q = c->rows[i].q;
+
+		unmet += ticks_none(q[Q_UTIME] + q[Q_STIME], q[Q_WALL], tick) / (double)c->n;
+	}
+	r->unmet = unmet;
+	r->unsplit = 0;
+	if (unmet > 0 && run > user) /* where all reported 0, against one tick in all runs */
+		r->unsplit = fmin(1, unmet / (1 - unmet) * (run - user) / fmax(user, tick));
+	if (result_unsplit(r))
+		r->user_ticks_booked = NAN;
+}
+
+/* The medians of sampled times: what their ticks, all runs together, allow. */
+static void widen_own(struct result *r)
+{
+	static const struct {
+		enum figure f;
+		enum quantity part, rest;
+	} sampled[] = { { F_UTIME, Q_UTIME, Q_STIME },
+			{ F_STIME, Q_STIME, Q_UTIME },
+			{ F_UTIME_PER_CALL, Q_UTIME, Q_STIME } };
+	const struct group *c = r->cell;
+
+	for (size_t i = 0; i < sizeof(sampled) / sizeof(sampled[0]); i++) {
+		const enum figure f = sampled[i].f;
+		const double a = sum_of(c, sampled[i].part), b = sum_of(c, sampled[i].rest),
+			     tick = r->machine->tick_ns,
+			     per = (double)c->n *
+				   (own[f].per_iteration ? (double)c->key.iterations : 1);
+
+		r->figure[f] =
+			ticks_widen_part(r->figure[f], a / tick, b / tick, (a + b) / per);
+	}
+}
+
+static void own_figures(struct result *r, double *scratch)
+{
+	const struct group *c = r->cell;
 
 	for (int f = 0; f < F_OWN; f++) {
 		const double per = own[f].per_iteration ? (double)c->key.iterations : 1;
@@ -73,13 +131,9 @@ static void own_figures(struct result *r, double *scratch)
 	for (size_t i = 0; i < c->n; i++)
 		scratch[i] = c->rows[i].q[Q_TRUE_USER] * c->rows[i].q[Q_GHZ];
 	r->true_cycles_spread = known_mad(scratch, c->n);
-	r->user_ticks_booked = sum_of(c, Q_UTIME) / tick;
-	r->user_ticks_due =
-		(sum_of(c, Q_TRUE_USER) + result_outside_ns(r) * (double)c->n) / tick;
-	r->interrupted = sum_of(c, Q_INTERRUPTED);
-	r->ticks = sum_of(c, Q_RUNTIME) / tick;
-	if (isnan(r->ticks))
-		r->ticks = (sum_of(c, Q_UTIME) + sum_of(c, Q_STIME)) / tick;
+	own_ticks(r);
+	if (r->machine->sampled)
+		widen_own(r);
 }
 
 /* --- two speeds --- */

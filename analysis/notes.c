@@ -182,14 +182,21 @@ static void note_speeds(const struct notes *n)
 }
 
 /* What "[?]" in a table means. */
-static void note_too_few(const struct notes *n)
+static void note_no_interval(const struct notes *n)
 {
-	for (size_t i = 0; i < n->r->n; i++)
-		if (n->r->list[i].cell->n < STATS_MIN_RUNS) {
-			note(n, "[?]: no interval, for which a cell needs %d counted runs.",
-			     STATS_MIN_RUNS);
-			return;
-		}
+	bool few = false, unsplit = false;
+
+	for (size_t i = 0; i < n->r->n; i++) {
+		few |= n->r->list[i].cell->n < STATS_MIN_RUNS;
+		unsplit |= result_unsplit(&n->r->list[i]);
+	}
+	if (few)
+		note(n, "[?]: no interval, for which a cell needs %d counted runs.",
+		     STATS_MIN_RUNS);
+	if (unsplit)
+		note(n,
+		     "Some cells have runs so short that many meet no tick and are reported as "
+		     "all user time: no ticks are counted for them, and nothing is concluded.");
 }
 
 static void note_bootstrap(const struct notes *n)
@@ -284,6 +291,6 @@ void notes_all(const struct results *r, note_fn *put, const void *arg)
 	note_frequency(&n);
 	note_disturbances(&n);
 	note_failures(&n);
-	note_too_few(&n);
+	note_no_interval(&n);
 	note_bootstrap(&n);
 }

@@ -33,11 +33,25 @@ const char *result_why(const struct result *r, enum figure f, bool interval)
 		return "no block in which both this cell and its baseline ran";
 	if (needs_true_user(f) && !strcmp(r->cell->key.child, "plain"))
 		return "the plain child does not clock itself";
+	if (f == F_REPORTED_TO_TRUE && !isnan(e->mid) && result_unsplit(r))
+		return "too few ticks a run: runs without any are reported as all user time";
+	if (f == F_REAL_SHARE && !isnan(e->mid) && r->pairs >= STATS_MIN_RUNS)
+		return "the interval of the reported change includes 0";
 	if (!isnan(e->mid))
 		return own_figure ? "fewer than 6 runs" : "fewer than 6 blocks";
 	if (!own_figure)
 		return "the baseline's mean is 0, or a sample lacks the figure";
 	return "not every sample has it";
+}
+
+bool result_unsplit(const struct result *r)
+{
+	return r->unsplit > DISTORTION_MARGIN;
+}
+
+double result_ticks_a_run(const struct result *r)
+{
+	return r->ticks / (double)r->cell->n;
 }
 
 double result_outside_ns(const struct result *r)

@@ -89,10 +89,18 @@ struct result {
 	 */
 	double ticks;
 	double resolution;
+	/*
+	 * Of sampled times: the share of the runs that no tick is expected to have met
+	 * (ticks_none(), their mean), and the most that these, being reported as all user time,
+	 * can have added to the mean reported user time, relative to that. NaN when not
+	 * sampled.
+	 */
+	double unmet;
+	double unsplit;
 	double noise; /* how far the A/A control's utime ratio is from 1; NaN without aa */
 
 	/* Evidence for where ticks landed, summed over counted runs; NaN when unknown. */
-	double user_ticks_booked; /* utime / tick */
+	double user_ticks_booked; /* utime / tick; also unknown where result_unsplit() */
 	double user_ticks_due;    /* user time by the child's own clock / tick */
 	double interrupted;       /* windows that something interrupted */
 
@@ -102,8 +110,8 @@ struct result {
 	size_t fast, slow;    /* this cell's runs at either speed */
 
 	enum verdict verdict;
-	char reason[160]; /* of an inconclusive verdict */
-	char sentence[640];
+	char reason[192]; /* of an inconclusive verdict */
+	char sentence[768];
 };
 
 struct results {
@@ -115,6 +123,15 @@ struct results {
 
 /* Why a figure (or, with `interval`, its interval) is unknown; NULL when it is known. */
 const char *result_why(const struct result *r, enum figure f, bool interval);
+
+/*
+ * Whether the runs are so short that their reported times are not a split by ticks: runs
+ * without any may make up more than DISTORTION_MARGIN of the reported user time.
+ */
+bool result_unsplit(const struct result *r);
+
+/* Ticks a run. */
+double result_ticks_a_run(const struct result *r);
 
 /* User time of one run outside its windows, ns. */
 double result_outside_ns(const struct result *r);

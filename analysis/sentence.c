@@ -69,6 +69,11 @@ static void say_reported(struct result *r)
 {
 	const struct estimate e = r->figure[F_REPORTED_TO_TRUE];
 
+	if (result_unsplit(r) && r->verdict == VERDICT_BASELINE)
+		say(r,
+		    " That is no split: these runs have %.1f ticks each, and one that meets "
+		    "none is reported as all user time.",
+		    result_ticks_a_run(r));
 	if (isnan(e.lo))
 		return;
 	if (e.lo > 1 || e.hi < 1)
@@ -94,7 +99,7 @@ static void say_baseline(struct result *r)
 	if (!isnan(r->figure[F_TRUE_USER].mid))
 		say(r, ", and the child clocked %s",
 		    sentence_time(r->figure[F_TRUE_USER].mid, real, sizeof(real)));
-	say(r, ".");
+	say(r, r->cell->n > 1 ? " (medians)." : ".");
 }
 
 static void say_ratio(struct result *r)
@@ -102,7 +107,7 @@ static void say_ratio(struct result *r)
 	const struct estimate u = r->figure[F_UTIME_RATIO];
 	char now[32], before[32];
 
-	say(r, " is reported as %s instead of %s, ",
+	say(r, " is reported as %s instead of %s (means), ",
 	    sentence_time(r->utime_mean, now, sizeof(now)),
 	    sentence_time(r->base_utime_mean, before, sizeof(before)));
 	if (isnan(u.lo))
@@ -117,6 +122,43 @@ static void say_ratio(struct result *r)
 static bool beyond(struct estimate e, double value)
 {
 	return e.lo > value || e.hi < value;
+}
+
+/*
+ * The reported change less the real one is a difference of two cells' errors: whose it is, the
+ * comparison of each with its own clock says.
+ */
+static void say_misattributed(struct result *r)
+{
+	const struct estimate m = r->figure[F_MISATTRIBUTED],
+			      here = r->figure[F_REPORTED_TO_TRUE],
+			      base = r->base_result->figure[F_REPORTED_TO_TRUE];
+	char amount[32];
+
+	if (!beyond(m, 0))
+		return;
+	sentence_time(fabs(m.mid), amount, sizeof(amount));
+	if (m.mid > 0 && here.lo > 1 && !(base.hi < 1))
+		say(r, " %s %swas booked as user time and was not.", amount,
+		    base.lo > 1 ? "more than untraced " : "");
+	else if (m.mid < 0 && here.hi < 1 && !(base.lo > 1))
+		say(r, " %s %swas booked as system time and was user time.", amount,
+		    base.hi < 1 ? "more than untraced " : "");
+	else if (m.mid < 0 && base.lo > 1 && !(here.hi < 1))
+		say(r,
+		    " It is the untraced runs that are booked wrong: %s more of them than here "
+		    "was booked as user time and was not.",
+		    amount);
+	else if (m.mid > 0 && base.hi < 1 && !(here.lo > 1))
+		say(r,
+		    " It is the untraced runs that are booked wrong: %s more of them than here "
+		    "was booked as system time and was user time.",
+		    amount);
+	else
+		say(r,
+		    " The other %s is a matter of booking; in which of the two, and where, "
+		    "these runs don't tell.",
+		    amount);
 }
 
 /* How much of the change is real: the child's own clock tells. */
@@ -139,6 +181,12 @@ static void say_real(struct result *r)
 		    ". None of the %s %s can be shown to be real: by its own clock the child "
 		    "spent %.2f times the untraced user time (%.2f to %.2f).",
 		    change, more ? "more" : "less", t.mid, t.lo, t.hi);
+	} else if (fabs(real.mid) < DISTORTION_MARGIN * fabs(r->figure[F_UTIME_CHANGE].mid)) {
+		say(r,
+		    ". Hardly any of the %s %s is real: by its own clock the child spent %s "
+		    "%s, %.2f times.",
+		    change, more ? "more" : "less", part, real.mid > 0 ? "more" : "less",
+		    t.mid);
 	} else if ((real.mid > 0) != more) {
 		say(r,
 		    ". In truth it moved the other way: by its own clock the child spent %s "
@@ -156,11 +204,7 @@ static void say_real(struct result *r)
 		    "%.2f times the untraced user time.",
 		    change, more ? "more" : "less", part, 100 * share.mid, t.mid);
 	}
-	if (beyond(r->figure[F_MISATTRIBUTED], 0))
-		say(r, " %s was booked as %s.",
-		    sentence_time(fabs(r->figure[F_MISATTRIBUTED].mid), part, sizeof(part)),
-		    r->figure[F_MISATTRIBUTED].mid > 0 ? "user time and was not"
-						       : "system time and was user time");
+	say_misattributed(r);
 }
 
 static void say_speeds(struct result *r)

@@ -7,12 +7,13 @@
  * at 8 runs the order statistics alone offer 93.0 % or 99.2 %, the interpolation 95 %.
  *
  * Traced against untraced: ratios and differences of *means*, not of medians. A reported utime
- * is a number of ticks; its mean over runs is an unbiased estimate whatever the number of
- * ticks, its median is a whole tick or nothing. Runs of the same block are paired: the
- * bootstrap draws blocks, so what both share (frequency, neighbours) cancels. The interval is
- * the expanded percentile interval (Hesterberg, "What Teachers Should Know About the
- * Bootstrap", The American Statistician 69, 2015), since the plain percentile interval of a
- * ratio of means covers only 88 to 90 % at 8 blocks; tests/test-stats.c measures the coverage.
+ * is a number of ticks; its mean over runs that each met one is an unbiased estimate, however
+ * few they are, its median is a whole tick or nothing (runs that met none: analysis/ticks.h).
+ * Runs of the same block are paired: the bootstrap draws blocks, so what both share (frequency,
+ * neighbours) cancels. The interval is the expanded percentile interval (Hesterberg, "What
+ * Teachers Should Know About the Bootstrap", The American Statistician 69, 2015), since the
+ * plain percentile interval of a ratio of means covers only 88 to 90 % at 8 blocks;
+ * tests/test-stats.c measures the coverage.
  */
 #ifndef TRACETAX_STATS_H
 #define TRACETAX_STATS_H

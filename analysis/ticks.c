@@ -68,6 +68,33 @@ void ticks_bounds(double k, double *lo, double *hi)
 	*hi = inverse(gamma_cdf, 1 - tail, k + 1, 1, high);
 }
 
+double ticks_none(double run_ns, double wall_ns, double tick_ns)
+{
+	double q, ticks, whole;
+
+	if (isnan(wall_ns))
+		return exp(-run_ns / tick_ns);
+	q = fmin(1, run_ns / fmax(wall_ns, 1));
+	ticks = wall_ns / tick_ns;
+	whole = floor(ticks);
+	return pow(1 - q, whole) * (1 - (ticks - whole) * q);
+}
+
+/* Of an odds a:b, the part: a / (a + b). */
+static double part_of(double odds)
+{
+	return odds / (1 + odds);
+}
+
+struct estimate ticks_widen_part(struct estimate e, double a, double b, double whole)
+{
+	if (isnan(a) || isnan(b))
+		return e;
+	return widen(e, a > 0 ? whole * part_of(inverse(odds_cdf, tail, a, b + 1, 100)) : 0,
+		     b > 0 ? whole * part_of(inverse(odds_cdf, 1 - tail, a + 1, b, 100))
+			   : whole);
+}
+
 struct estimate ticks_widen_ratio(struct estimate e, double a, double b)
 {
 	if (isnan(a) || isnan(b))

@@ -44,6 +44,17 @@ static enum verdict too_few_ticks(struct result *r, const char *where, double ti
 	return VERDICT_INCONCLUSIVE;
 }
 
+/* Of a cell whose runs are too short for a split: `which` of the two it is. */
+static enum verdict unsplit(struct result *r, const char *where, const struct result *which)
+{
+	snprintf(
+		r->reason, sizeof(r->reason),
+		"%s runs have %.1f ticks each, and one that meets none is reported as all user "
+		"time; more --iterations would tell",
+		where, result_ticks_a_run(which));
+	return VERDICT_INCONCLUSIVE;
+}
+
 /* The noise that a change has to exceed; NaN parts do not count. */
 static double floor_of(const struct result *r)
 {
@@ -72,6 +83,10 @@ static enum verdict judge(struct result *r, const struct result *base)
 		return too_few_ticks(r, "untraced", base->ticks);
 	if (r->machine->sampled && r->ticks < DISTORTION_MIN_TICKS)
 		return too_few_ticks(r, "traced", r->ticks);
+	if (result_unsplit(base))
+		return unsplit(r, "untraced", base);
+	if (result_unsplit(r))
+		return unsplit(r, "these", r);
 	if (isnan(u.mid))
 		return inconclusive(r, result_why(r, F_UTIME_RATIO, false));
 	if (isnan(u.lo))
@@ -88,6 +103,9 @@ static enum verdict judge(struct result *r, const struct result *base)
 	else if (u.lo <= 1 && u.hi >= 1)
 		snprintf(r->reason, sizeof(r->reason), "the interval, %.2f to %.2f, includes 1",
 			 u.lo, u.hi);
+	else if (isinf(floor))
+		return inconclusive(r, "the A/A control is reported without user time, and so "
+				       "strays without bound");
 	else
 		snprintf(r->reason, sizeof(r->reason),
 			 "a change of %.0f%% is within %s, %.0f%%", 100 * change,

@@ -12,8 +12,8 @@
  * two, even where a volatile int has two speeds (factor 1.7 seen). Both ways of being wrong
  * are small: an interrupt missed adds its own length, at most M per tick period, i.e. a
  * share of M × HZ; a slow window taken for an interrupt loses more, so the bound leans away
- * from that. With M above the bound short interrupts hide, and `interrupted` is a lower bound
- * of the ticks that hit user mode.
+ * from that. With M above the bound short interrupts hide; and not all that breaks a window
+ * is a tick. So `interrupted` bounds the ticks that hit user mode neither from below nor above.
  */
 #ifndef TRACETAX_WINDOWS_H
 #define TRACETAX_WINDOWS_H

@@ -427,6 +427,71 @@ static void test_speeds(void **state)
 	done(&g, &r);
 }
 
+/*
+ * Runs of 0.4 ticks, a tenth of each spent in user mode: six in ten meet no tick and are
+ * reported as all user time, in the others the tick fell into the system call. No figure of
+ * theirs is a split, however many runs there are; of runs twelve times as long it is.
+ */
+static void test_short_runs(void **state)
+{
+	struct script x = { 1e6, 1e6, 1e6, 1e6, 1e6, 1e6, .ticks = false };
+	struct groups g;
+	struct results r;
+
+	(void)state;
+	results_of(&x, 200, "tick", &g, &r);
+	for (int times = 1; times <= 12; times += 11) {
+		results_free(&r);
+		for (size_t i = 0; i < g.n; i++)
+			for (size_t k = 0; k < g.cells[i]->n; k++) {
+				double *q = g.cells[i]->rows[k].q, run = 0.4 * TICK * times;
+
+				q[Q_UTIME] = times > 1 ? run / 10 : k % 10 < 6 ? run : 0;
+				q[Q_STIME] = run - q[Q_UTIME];
+				q[Q_RUNTIME] = q[Q_WALL] = run;
+				q[Q_TRUE_USER] = run / 10;
+			}
+		results_make(&r, &g, 1);
+		assert_int_equal(result_unsplit(find(&r, "none")), times == 1);
+		assert_int_equal(isnan(find(&r, "none")->user_ticks_booked), times == 1);
+		assert_int_equal(isnan(find(&r, "none")->figure[F_REPORTED_TO_TRUE].lo),
+				 times == 1);
+		if (times == 1) {
+			assert_int_equal(find(&r, "syscall")->verdict, VERDICT_INCONCLUSIVE);
+			assert_says(find(&r, "syscall")->sentence, "meets none");
+			assert_says(find(&r, "none")->sentence, "That is no split");
+		}
+	}
+	done(&g, &r);
+}
+
+/* What the untraced runs report wrong is not laid on the traced ones (as on the E5500). */
+static void test_wrong_baseline(void **state)
+{
+	struct script x = { 103e6, 13e6, 10e6, 10e6, 50e6, 900e6, .ticks = true, .spread = 0.01 };
+	struct groups g;
+	struct results r;
+	const struct estimate *f;
+
+	(void)state;
+	results_of(&x, 20, "tick", &g, &r);
+	f = find(&r, "syscall")->figure;
+	assert_int_equal(find(&r, "syscall")->verdict, VERDICT_DEFLATED);
+	assert_says(find(&r, "syscall")->sentence, "the untraced runs that are booked wrong");
+	/* The share is no better known than the change it is a share of. */
+	assert_true(f[F_REAL_SHARE].hi >= f[F_REAL].mid / f[F_UTIME_CHANGE].lo);
+	assert_true(f[F_REAL_SHARE].hi >= f[F_REAL].mid / f[F_UTIME_CHANGE].hi);
+	/* Eight runs that all report nothing are not known to be nothing. */
+	for (size_t i = 0; i < g.n; i++)
+		for (size_t k = 0; k < g.cells[i]->n; k++)
+			g.cells[i]->rows[k].q[Q_UTIME] = 0;
+	results_free(&r);
+	results_make(&r, &g, 1);
+	assert_close(find(&r, "syscall")->figure[F_UTIME].mid, 0, 0);
+	assert_true(find(&r, "syscall")->figure[F_UTIME].hi > 3 * TICK / 20.0);
+	done(&g, &r);
+}
+
 /* The same work at a clock that changes: spread in time, none in cycles. */
 static void test_clock(void **state)
 {
@@ -713,6 +778,7 @@ int main(void)
 		cmocka_unit_test(test_real),         cmocka_unit_test(test_unchanged),
 		cmocka_unit_test(test_inconclusive), cmocka_unit_test(test_no_effect),
 		cmocka_unit_test(test_speeds),       cmocka_unit_test(test_clock),
+		cmocka_unit_test(test_short_runs),   cmocka_unit_test(test_wrong_baseline),
 		cmocka_unit_test(test_machines),     cmocka_unit_test(test_pooling),
 		cmocka_unit_test(test_formats),      cmocka_unit_test(test_full),
 		cmocka_unit_test(test_sparse),

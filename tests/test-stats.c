@@ -293,6 +293,39 @@ static void test_ticks_bounds(void **state)
 	}
 }
 
+/* By hand: half a tick's run, whole ticks, half of the time on the CPU, seldom on it. */
+static void test_ticks_none(void **state)
+{
+	(void)state;
+	assert_close(ticks_none(2e6, 2e6, 4e6), 0.5, 1e-12);
+	assert_close(ticks_none(9e6, 9e6, 4e6), 0, 1e-12);
+	assert_close(ticks_none(4e6, 8e6, 4e6), 0.25, 1e-12);
+	assert_close(ticks_none(5e6, 10e6, 4e6), 0.25 * 0.75, 1e-12);
+	assert_close(ticks_none(4e6, 4000e6, 4e6), exp(-1), 1e-3);
+	assert_close(ticks_none(4e6, NAN, 4e6), exp(-1), 1e-12);
+	assert_close(ticks_none(9e6, 8e6, 4e6), 0, 1e-12);
+}
+
+/* Clopper and Pearson's tabled bounds: 0 and 5 of 10. */
+static void test_ticks_part(void **state)
+{
+	const struct estimate none = { 0, 0, 0 }, wide = { 50, 1, 99 };
+	struct estimate e = ticks_widen_part(none, 0, 10, 100);
+
+	(void)state;
+	assert_close(e.lo, 0, 0);
+	assert_close(e.hi, 30.85, 0.01);
+	e = ticks_widen_part((struct estimate) { 50, 50, 50 }, 5, 5, 100);
+	assert_close(e.lo, 18.71, 0.01);
+	assert_close(e.hi, 81.29, 0.01);
+	e = ticks_widen_part((struct estimate) { 100, 100, 100 }, 10, 0, 100);
+	assert_close(e.lo, 69.15, 0.01);
+	assert_close(e.hi, 100, 0);
+	e = ticks_widen_part(wide, 5, 5, 100);
+	assert_close(e.lo, 1, 0);
+	assert_close(e.hi, 99, 0);
+}
+
 static void test_ticks_widen(void **state)
 {
 	const struct estimate narrow = { 2, 1.9, 2.1 }, unknown = { 2, NAN, NAN };
@@ -334,7 +367,8 @@ int main(void)
 		cmocka_unit_test(test_coverage),    cmocka_unit_test(test_coverage_pooled),
 		cmocka_unit_test(test_same_seed),   cmocka_unit_test(test_edges),
 		cmocka_unit_test(test_many_rows),   cmocka_unit_test(test_ticks_bounds),
-		cmocka_unit_test(test_ticks_widen),
+		cmocka_unit_test(test_ticks_widen), cmocka_unit_test(test_ticks_none),
+		cmocka_unit_test(test_ticks_part),
 	};
 
 	return cmocka_run_group_tests_name("stats", tests, NULL, NULL);
