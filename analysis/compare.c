@@ -14,20 +14,23 @@ static double reported_to_true(const double *mean, const void *outside)
 	return mean[0] / (mean[1] + *(const double *)outside);
 }
 
-void compare_with_truth(struct result *r, gsl_rng *rng)
+void compare_with_truth(struct result *r, struct draws *draws)
 {
 	const struct group *c = r->cell;
 	const double outside = result_outside_ns(r);
-	double *data = xcalloc(2 * c->n, sizeof(*data));
 	struct boot boot;
+	double *data;
 
+	r->figure[F_REPORTED_TO_TRUE] = estimate_unknown;
+	if (isnan(r->figure[F_TRUE_USER].mid))
+		return;
+	data = xcalloc(2 * c->n, sizeof(*data));
 	for (size_t i = 0; i < c->n; i++) {
 		data[2 * i] = c->rows[i].q[Q_UTIME];
 		data[2 * i + 1] = c->rows[i].q[Q_TRUE_USER];
 	}
-	boot_init(&boot, data, c->n, 2, rng);
-	r->figure[F_REPORTED_TO_TRUE] =
-		c->n ? boot_estimate(&boot, reported_to_true, &outside) : estimate_unknown;
+	boot_init(&boot, data, c->n, 2, draws);
+	r->figure[F_REPORTED_TO_TRUE] = boot_estimate(&boot, reported_to_true, &outside);
 	if (result_unsplit(r)) /* no count of ticks to give it an interval */
 		r->figure[F_REPORTED_TO_TRUE].lo = r->figure[F_REPORTED_TO_TRUE].hi = NAN;
 	else if (r->machine->sampled)
@@ -157,7 +160,7 @@ static void widen_by_ticks(struct result *r, const struct boot *b)
 	f[F_REAL_SHARE] = widen_share_of(f[F_REAL_SHARE], f[F_REAL], f[F_UTIME_CHANGE]);
 }
 
-void compare_with_base(struct result *r, gsl_rng *rng)
+void compare_with_base(struct result *r, struct draws *draws)
 {
 	struct boot boot;
 	double *data;
@@ -169,7 +172,7 @@ void compare_with_base(struct result *r, gsl_rng *rng)
 		return;
 	data = pair_rows(r->cell, r->base, &r->pairs);
 	if (r->pairs) {
-		boot_init(&boot, data, r->pairs, (size_t)2 * PAIR_COLUMNS, rng);
+		boot_init(&boot, data, r->pairs, (size_t)2 * PAIR_COLUMNS, draws);
 		for (int f = F_UTIME_RATIO; f < N_FIGURES; f++)
 			r->figure[f] = boot_estimate(&boot, against[f].f, against[f].column);
 		if (r->machine->sampled)

@@ -8,9 +8,9 @@
 #include "analysis/result.h"
 
 /* Fill F_REPORTED_TO_TRUE from the cell's own runs; ticks booked and due are known. */
-void compare_with_truth(struct result *r, gsl_rng *rng);
+void compare_with_truth(struct result *r, struct draws *draws);
 
 /* Fill the figures from F_UTIME_RATIO on, the means and the pairs; r->base is set or NULL. */
-void compare_with_base(struct result *r, gsl_rng *rng);
+void compare_with_base(struct result *r, struct draws *draws);
 
 #endif

@@ -186,7 +186,7 @@ static void family_speeds(struct result *list, size_t n, double *scratch)
 
 /* --- all of it --- */
 
-static void family_figures(struct result *list, size_t n, double *scratch, gsl_rng *rng)
+static void family_figures(struct result *list, size_t n, double *scratch, struct draws *draws)
 {
 	const struct result *base = NULL;
 
@@ -197,17 +197,17 @@ static void family_figures(struct result *list, size_t n, double *scratch, gsl_r
 		list[k].base_result = base;
 		list[k].base = base ? base->cell : NULL;
 		own_figures(&list[k], scratch);
-		compare_with_truth(&list[k], rng);
-		compare_with_base(&list[k], rng);
+		compare_with_truth(&list[k], draws);
+		compare_with_base(&list[k], draws);
 	}
 }
 
 void results_make(struct results *r, const struct groups *g, uint32_t seed)
 {
-	gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+	struct draws draws;
 	double *scratch = xcalloc(g->samples + 1, sizeof(*scratch));
 
-	gsl_rng_set(rng, seed);
+	draws_init(&draws, seed);
 	*r = (struct results) { g, xcalloc(g->n, sizeof(*r->list)), g->n, seed };
 	for (size_t i = 0; i < g->n; i++) {
 		r->list[i].cell = g->cells[i];
@@ -215,13 +215,13 @@ void results_make(struct results *r, const struct groups *g, uint32_t seed)
 	}
 	for (size_t i = 0, k; i < g->n; i += k) {
 		k = family_size(r->list + i, g->n - i);
-		family_figures(r->list + i, k, scratch, rng);
+		family_figures(r->list + i, k, scratch, &draws);
 		family_speeds(r->list + i, k, scratch);
 		verdict_family(r->list + i, k);
 	}
 	for (size_t i = 0; i < g->n; i++)
 		sentence_make(&r->list[i]);
-	gsl_rng_free(rng);
+	draws_free(&draws);
 	free(scratch);
 }
 

@@ -64,16 +64,28 @@ static json_t *cell(const struct result *r)
 	return o;
 }
 
+enum { JSON_FLAGS = JSON_INDENT(2) | JSON_REAL_PRECISION(10) };
+
+/* One cell at a time: thousands of them as one tree would take a gigabyte. */
+static void put_cells(FILE *out, const struct results *r)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		json_t *o = cell(&r->list[i]);
+
+		fputs(i ? ",\n" : "\n", out);
+		json_dumpf(o, out, JSON_FLAGS);
+		json_decref(o);
+	}
+}
+
 void report_json(FILE *out, const struct results *r, const struct report_options *o)
 {
 	const struct groups *g = r->groups;
-	json_t *top = json_object(), *machines = json_array(), *cells = json_array();
+	json_t *top = json_object(), *machines = json_array();
 
 	(void)o;
 	for (size_t i = 0; i < g->n_machines; i++)
 		json_array_append(machines, g->machines[i].campaign);
-	for (size_t i = 0; i < r->n; i++)
-		json_array_append_new(cells, cell(&r->list[i]));
 	json_object_set_new(top, "schema", json_integer(REPORT_SCHEMA));
 	json_object_set_new(top, "campaign",
 			    g->n_machines ? json_incref(g->machines[0].campaign) : json_null());
@@ -83,8 +95,10 @@ void report_json(FILE *out, const struct results *r, const struct report_options
 	json_object_set_new(top, "bootstrap",
 			    json_pack("{s:I, s:i, s:f}", "seed", (json_int_t)r->seed,
 				      "resamples", BOOT_REPS, "confidence", 0.95));
-	json_object_set_new(top, "cells", cells);
-	json_dumpf(top, out, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
-	fputc('\n', out);
+	fputs("{", out);
+	json_dumpf(top, out, JSON_FLAGS | JSON_EMBED);
+	fputs(",\n\"cells\": [", out);
+	put_cells(out, r);
+	fputs("\n]\n}\n", out);
 	json_decref(top);
 }

@@ -2,6 +2,7 @@
 #include "analysis/stats.h"
 
 #include <gsl/gsl_cdf.h>
+#include <gsl/gsl_rng.h>
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
@@ -87,9 +88,39 @@ static double *average_rows(const double *data, size_t rows, size_t cols, size_t
 	return out;
 }
 
-void boot_init(struct boot *b, const double *data, size_t rows, size_t cols, gsl_rng *rng)
+void draws_init(struct draws *d, uint32_t seed)
+{
+	*d = (struct draws) { .seed = seed };
+}
+
+void draws_free(struct draws *d)
+{
+	free(d->row);
+}
+
+static const uint8_t *draw(struct draws *d, size_t rows)
+{
+	const size_t n = BOOT_REPS * rows;
+	gsl_rng *rng;
+
+	if (d->rows == rows)
+		return d->row;
+	free(d->row);
+	d->row = xcalloc(n, sizeof(*d->row));
+	d->rows = rows;
+	rng = gsl_rng_alloc(gsl_rng_mt19937);
+	gsl_rng_set(rng, d->seed);
+	for (size_t i = 0; i < n; i++)
+		d->row[i] = (uint8_t)gsl_rng_uniform_int(rng, rows);
+	gsl_rng_free(rng);
+	return d->row;
+}
+
+void boot_init(struct boot *b, const double *data, size_t rows, size_t cols,
+	       struct draws *draws)
 {
 	double *averaged = average_rows(data, rows, cols, &b->rows);
+	const uint8_t *next = b->rows ? draw(draws, b->rows) : NULL;
 
 	b->cols = cols;
 	b->point = xcalloc(cols, sizeof(*b->point));
@@ -101,8 +132,7 @@ void boot_init(struct boot *b, const double *data, size_t rows, size_t cols, gsl
 		double *mean = b->means + i * cols;
 
 		for (size_t r = 0; r < b->rows; r++) {
-			const double *drawn =
-				averaged + gsl_rng_uniform_int(rng, b->rows) * cols;
+			const double *drawn = averaged + *next++ * cols;
 
 			for (size_t c = 0; c < cols; c++)
 				mean[c] += drawn[c];
@@ -130,22 +160,25 @@ static double expanded_tail(size_t n)
 	return gsl_cdf_ugaussian_P(-t * sqrt((double)n / (double)(n - 1)));
 }
 
-/* The q-quantile of sorted values; open where it falls among infinite ones. */
-static double quantile(const double *sorted, size_t n, double q)
+/*
+ * The value at `from_end` of the sorted ones, counted from one end, 0 the outermost; `outer`
+ * holds those outermost in order. Open where it falls among infinite ones.
+ */
+static double quantile(const double *outer, double from_end)
 {
-	double at = q * (double)(n - 1);
-	size_t i = (size_t)at;
+	size_t i = (size_t)from_end;
 
-	if (i + 1 >= n || isinf(sorted[i]) || isinf(sorted[i + 1]))
-		return sorted[i + 1 < n ? i + 1 : n - 1];
-	return sorted[i] + (at - (double)i) * (sorted[i + 1] - sorted[i]);
+	if (isinf(outer[i]) || isinf(outer[i + 1]))
+		return outer[i];
+	return outer[i] + (from_end - (double)i) * (outer[i + 1] - outer[i]);
 }
 
 struct estimate boot_estimate(const struct boot *b, double (*f)(const double *, const void *),
 			      const void *arg)
 {
 	struct estimate e = { f(b->point, arg), NAN, NAN };
-	double *value, tail;
+	double *value, from_end;
+	double outer[BOOT_REPS / 20]; /* no tail is wider than 2.5 % */
 
 	if (!isfinite(e.mid))
 		return estimate_unknown;
@@ -157,10 +190,11 @@ struct estimate boot_estimate(const struct boot *b, double (*f)(const double *, 
 		if (isnan(value[i]))
 			value[i] = INFINITY;
 	}
-	gsl_sort(value, 1, BOOT_REPS);
-	tail = expanded_tail(b->rows);
-	e.lo = quantile(value, BOOT_REPS, tail);
-	e.hi = quantile(value, BOOT_REPS, 1 - tail);
+	from_end = expanded_tail(b->rows) * (BOOT_REPS - 1);
+	gsl_sort_smallest(outer, (size_t)from_end + 2, value, 1, BOOT_REPS);
+	e.lo = quantile(outer, from_end);
+	gsl_sort_largest(outer, (size_t)from_end + 2, value, 1, BOOT_REPS);
+	e.hi = quantile(outer, from_end);
 	free(value);
 	return e;
 }

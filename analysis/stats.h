@@ -18,8 +18,8 @@
 #ifndef TRACETAX_STATS_H
 #define TRACETAX_STATS_H
 
-#include <gsl/gsl_rng.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* A figure with its 95 % interval. NaN: unknown. An interval may be open: hi = +inf. */
 struct estimate {
@@ -47,10 +47,25 @@ enum {
 	/*
 	 * More blocks than this are first averaged in runs of consecutive ones, so that a
 	 * million samples cost no more than a thousand; the mean is linear, and runs of
-	 * neighbours keep what drifts together.
+	 * neighbours keep what drifts together. The t interval of so many batches is 2 % wider
+	 * than that of endlessly many.
 	 */
-	BOOT_MAX_ROWS = 512,
+	BOOT_MAX_ROWS = 64,
 };
+
+/*
+ * Which rows each resample has. Drawn once for each number of rows, from a seed that depends
+ * on nothing else, and used for all cells that have as many: a cell's intervals are then the
+ * same whatever other cells a report has.
+ */
+struct draws {
+	uint32_t seed;
+	size_t rows;  /* of which `row` holds the draws; 0: none yet */
+	uint8_t *row; /* BOOT_REPS × rows */
+};
+
+void draws_init(struct draws *d, uint32_t seed);
+void draws_free(struct draws *d);
 
 /* The means of some columns, of the sample and of BOOT_REPS resamples of its rows. */
 struct boot {
@@ -60,8 +75,9 @@ struct boot {
 	double *means; /* BOOT_REPS × cols */
 };
 
-/* `data` is rows × cols, a row a block. Draws from rng. Free with boot_free(). */
-void boot_init(struct boot *b, const double *data, size_t rows, size_t cols, gsl_rng *rng);
+/* `data` is rows × cols, a row a block. Free with boot_free(). */
+void boot_init(struct boot *b, const double *data, size_t rows, size_t cols,
+	       struct draws *draws);
 void boot_free(struct boot *b);
 
 /*

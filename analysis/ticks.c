@@ -23,7 +23,7 @@ static double inverse(double (*cdf)(double x, double a, double b), double p, dou
 {
 	double low = -100;
 
-	for (int i = 0; i < 80; i++) {
+	for (int i = 0; i < 48; i++) {
 		double middle = (low + high) / 2;
 
 		if (cdf(exp(middle), a, b) < p)

@@ -468,7 +468,9 @@ static void test_short_runs(void **state)
 /* What the untraced runs report wrong is not laid on the traced ones (as on the E5500). */
 static void test_wrong_baseline(void **state)
 {
-	struct script x = { 103e6, 13e6, 10e6, 10e6, 50e6, 900e6, .ticks = true, .spread = 0.01 };
+	struct script x = {
+		103e6, 13e6, 10e6, 10e6, 50e6, 900e6, .ticks = true, .spread = 0.01
+	};
 	struct groups g;
 	struct results r;
 	const struct estimate *f;
