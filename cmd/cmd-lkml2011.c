@@ -10,6 +10,7 @@
 #include "cmd/cmd.h"
 #include "cmd/measure.h"
 #include "probe/placement.h"
+#include "probe/watch.h"
 
 enum { OPT_FULL = 0x100, OPT_TIME };
 
@@ -168,7 +169,7 @@ static int make_plan(struct options *o, struct plan *p, struct err *e)
 	size_t n = 0;
 	int ret;
 
-	o->measure.harness.max_iterations = TRIAL_ITERATIONS;
+	o->measure.harness.max_windows = TRIAL_ITERATIONS;
 	ret = harness_open(&h, &o->measure.harness, e);
 	/* With one CPU only there is no other to trace from. */
 	if (!ret)
@@ -179,6 +180,17 @@ static int make_plan(struct options *o, struct plan *p, struct err *e)
 	harness_close(&h);
 	free(places);
 	return ret;
+}
+
+static int refused(struct err *e)
+{
+	const int sig = watch_signal();
+	int code;
+
+	if (sig)
+		err_set(e, EXIT_MEASURE, "SIG%s came during the trial runs", sigabbrev_np(sig));
+	code = err_print(e);
+	return sig ? measure_end_by(sig) : code;
 }
 
 int cmd_lkml2011(int argc, char **argv)
@@ -209,7 +221,7 @@ int cmd_lkml2011(int argc, char **argv)
 	plan_init(&plan, o.measure.seed);
 	if (measure_check_tracers(tracer_names, N_TRACERS, &e) ||
 	    measure_find_child(&o.measure, &e) || make_plan(&o, &plan, &e))
-		code = err_print(&e);
+		code = refused(&e);
 	else
 		code = measure_plan(&o.measure, &plan, lkml2011_print);
 	plan_free(&plan);

@@ -196,10 +196,28 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static int parse_ops(const struct list *l, int64_t **ops, struct err *e)
 {
 	*ops = xcalloc(l->n, sizeof(**ops));
-	for (size_t i = 0; i < l->n; i++)
+	for (size_t i = 0; i < l->n; i++) {
 		if (parse_int("--ops", l->item[i], 0, UINT32_MAX, &(*ops)[i], e))
 			return -1;
+		for (size_t k = 0; k < i; k++)
+			if ((*ops)[i] == (*ops)[k])
+				return err_set(e, EXIT_USAGE, "--ops: '%s' is the same as '%s'",
+					       l->item[i], l->item[k]);
+	}
 	return 0;
+}
+
+/* --cpus is where the child goes at same and cross; other placements have no use for it. */
+static int check_cpus_used(const struct options *o, struct err *e)
+{
+	if (!o->cpus.n)
+		return 0;
+	for (size_t i = 0; i < o->placements.n; i++)
+		if (!strcmp(o->placements.item[i], "same") ||
+		    !strcmp(o->placements.item[i], "cross"))
+			return 0;
+	return err_set(e, EXIT_USAGE,
+		       "--cpus: has no effect without --placements same or cross");
 }
 
 static int make_plan(const struct options *o, struct plan *p, int64_t **ops,
@@ -220,7 +238,7 @@ static int make_plan(const struct options *o, struct plan *p, int64_t **ops,
 	};
 	int ret;
 
-	if (parse_ops(&o->ops, ops, e) || cpulist_allowed(&allowed, e))
+	if (parse_ops(&o->ops, ops, e) || check_cpus_used(o, e) || cpulist_allowed(&allowed, e))
 		return -1;
 	ret = placement_resolve(o->placements.item, o->placements.n, &o->cpus, &allowed, places,
 				&m.n_places, e);

@@ -219,8 +219,7 @@ static int asked_to_end(void *arg)
 	return watch_signal();
 }
 
-/* Die the way a program does that does not catch the signal, so that the shell knows. */
-static int end_by(int sig)
+int measure_end_by(int sig)
 {
 	if (!sig)
 		return EXIT_FINE;
@@ -268,7 +267,7 @@ int measure_plan(struct measure *m, struct plan *p,
 	int ret, code = EXIT_FINE;
 
 	groups_init(&g);
-	m->harness.max_iterations = plan_max_iterations(p);
+	m->harness.max_windows = plan_max_windows(p);
 	ret = harness_open(&h, &m->harness, &e);
 	if (!ret)
 		ret = run_campaign(m, p, &h, &g, &out, &e);
@@ -287,5 +286,5 @@ int measure_plan(struct measure *m, struct plan *p,
 		code = err_print(&e);
 	}
 	groups_free(&g);
-	return out.ended_by ? end_by(out.ended_by) : code;
+	return out.ended_by ? measure_end_by(out.ended_by) : code;
 }

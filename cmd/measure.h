@@ -35,6 +35,12 @@ extern const struct argp measure_argp;
 int measure_plan(struct measure *m, struct plan *p,
 		 void (*lead)(FILE *out, const struct results *r, size_t width));
 
+/*
+ * Die of the signal that asked the campaign to end, the way a program does that does not catch
+ * it, so that the shell knows. With 0 it returns EXIT_FINE.
+ */
+int measure_end_by(int sig);
+
 /* Refuse tracers that are unknown (EXIT_USAGE) or do not work here (EXIT_MEASURE). */
 int measure_check_tracers(char *const *names, size_t n, struct err *e);
 

@@ -65,7 +65,9 @@ int main(int argc, char **argv)
 	atexit(output_at_exit);
 	argp_err_exit_status = EXIT_USAGE;
 	gsl_set_error_handler_off(); /* its default aborts; results that fail are NaN */
-	signal(SIGPIPE, SIG_IGN);    /* a closed pipe is an error to report, not a silent end */
+	/* A closed pipe and a file at its limit are errors to report, not a silent end. */
+	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
 	/* Output is UTF-8. Numbers keep their point: LC_NUMERIC stays "C". */
 	setlocale(LC_CTYPE, "");
 	if (strcmp(nl_langinfo(CODESET), "UTF-8") != 0)

@@ -20,7 +20,7 @@ static int open_report(struct harness *h, struct err *e)
 	int low;
 
 	h->report_size =
-		sizeof(*h->report) + (size_t)h->o.max_iterations * sizeof(h->report->window[0]);
+		sizeof(*h->report) + (size_t)h->o.max_windows * sizeof(h->report->window[0]);
 	low = memfd_create("tracetax-report", MFD_CLOEXEC);
 	/* Above the descriptors that a child redirects: dup2() onto itself keeps close-on-exec.
 	 */
@@ -33,23 +33,23 @@ static int open_report(struct harness *h, struct err *e)
 				 MAP_SHARED | MAP_POPULATE, h->report_fd, 0);
 	if (h->report_fd < 0 || !h->report || h->report == MAP_FAILED)
 		return err_set(e, EXIT_MEASURE,
-			       "no report area of %zu bytes for %" PRId64 " iterations: %s",
-			       h->report_size, h->o.max_iterations, strerror(errno));
+			       "no report area of %zu bytes for %" PRId64 " windows: %s",
+			       h->report_size, h->o.max_windows, strerror(errno));
 	h->report->magic = CHILD_REPORT_MAGIC;
-	h->report->capacity = (uint64_t)h->o.max_iterations;
+	h->report->capacity = (uint64_t)h->o.max_windows;
 	return 0;
 }
 
 int harness_open(struct harness *h, const struct harness_options *o, struct err *e)
 {
 	*h = (struct harness) { .o = *o, .report_fd = -1 };
-	if (h->o.max_iterations < HARNESS_MIN_WINDOWS)
-		h->o.max_iterations = HARNESS_MIN_WINDOWS;
+	if (h->o.max_windows < HARNESS_MIN_WINDOWS)
+		h->o.max_windows = HARNESS_MIN_WINDOWS;
 	rate_start(&h->rate);
 	h->start_ns = h->rate.ns;
 	if (cpulist_allowed(&h->allowed, e) || open_report(h, e))
 		return -1;
-	h->scratch = xcalloc((size_t)h->o.max_iterations, sizeof(*h->scratch));
+	h->scratch = xcalloc((size_t)h->o.max_windows, sizeof(*h->scratch));
 	if (prctl(PR_SET_CHILD_SUBREAPER, 1))
 		return err_set(e, EXIT_MEASURE, "prctl(PR_SET_CHILD_SUBREAPER): %s",
 			       strerror(errno));

@@ -20,8 +20,8 @@ struct harness_options {
 	const char *child_path; /* tracetax-child */
 	bool aslr;              /* leave address randomisation on */
 	bool rusage_at_stops;
-	int64_t timeout_ns;     /* per run */
-	int64_t max_iterations; /* the largest of any cell: sizes the report area */
+	int64_t timeout_ns;  /* per run */
+	int64_t max_windows; /* the most of any cell: sizes the report area */
 };
 
 /* What all runs share, made once. */
@@ -33,12 +33,12 @@ struct harness {
 	int report_fd;
 	struct child_report *report; /* mapped and pre-faulted */
 	size_t report_size;
-	double *scratch; /* max_iterations of them */
+	double *scratch; /* max_windows of them */
 	struct cpulist allowed;
 };
 
 /*
- * Make the report area (8 bytes an iteration), start the keeper, install the handlers of
+ * Make the report area (8 bytes a window), start the keeper, install the handlers of
  * watch.h, become the reaper of what the child leaves behind. 0, or -1 with `e` set.
  */
 int harness_open(struct harness *h, const struct harness_options *o, struct err *e);

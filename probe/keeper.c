@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -59,6 +61,26 @@ fail:
 void keeper_watch(struct keeper *k, pid_t group)
 {
 	*k->group = group;
+}
+
+pid_t keeper_stray(const struct keeper *k)
+{
+	char path[64], text[256];
+	pid_t found = 0;
+	FILE *f;
+
+	/* The harness has one thread. */
+	snprintf(path, sizeof(path), "/proc/self/task/%d/children", getpid());
+	f = fopen(path, "re");
+	if (!f)
+		return 0;
+	while (!found && fscanf(f, "%255s", text) == 1) {
+		found = (pid_t)strtol(text, NULL, 10);
+		if (found == k->pid)
+			found = 0;
+	}
+	fclose(f);
+	return found;
 }
 
 void keeper_stop(struct keeper *k)

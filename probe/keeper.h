@@ -25,6 +25,12 @@ int keeper_start(struct keeper *k, struct err *e);
 /* The run's process group, or 0 when it has ended. Costs no wake-up of the keeper. */
 void keeper_watch(struct keeper *k, pid_t group);
 
+/*
+ * A child of this process other than the keeper: what a run left behind that had moved to
+ * another process group. 0: none, or /proc can't tell (proc(5), /proc/PID/task/TID/children).
+ */
+pid_t keeper_stray(const struct keeper *k);
+
 /* End the keeper and reap it. */
 void keeper_stop(struct keeper *k);
 

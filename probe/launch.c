@@ -86,7 +86,8 @@ static _Noreturn void in_child(const struct prepared *p)
 		give_up(p, AFFINITY);
 	if (!p->l->aslr && personality(ADDR_NO_RANDOMIZE) < 0)
 		give_up(p, PERSONALITY);
-	signal(SIGPIPE, SIG_DFL);
+	signal(SIGPIPE, SIG_DFL); /* ignored signals stay so through exec */
+	signal(SIGXFSZ, SIG_DFL);
 	sigprocmask(SIG_SETMASK, &p->mask, NULL);
 	tell(p->status_fd, READY, 0);
 	while ((n = read(p->gate_fd, &byte, 1)) < 0 && errno == EINTR)

@@ -35,7 +35,8 @@ static int explicit_place(const char *name, const struct cpulist *allowed, struc
 {
 	int used = 0;
 
-	if (sscanf(name, "%d:%d%n", &p->cpu, &p->tracer_cpu, &used) != 2 || name[used] ||
+	/* Nine digits: more would not fit, and no machine has so many CPUs. */
+	if (sscanf(name, "%9d:%9d%n", &p->cpu, &p->tracer_cpu, &used) != 2 || name[used] ||
 	    strspn(name, "0123456789:") != strlen(name))
 		return err_set(
 			e, EXIT_USAGE,
@@ -57,6 +58,17 @@ static int relative_place(const char *name, int cpu, const struct cpulist *allow
 			       "--placements: 'cross' needs two CPUs, only CPU %d is allowed",
 			       cpu);
 	return check_allowed("--cpus", cpu, allowed, e);
+}
+
+/* One place under two names would be one cell twice. */
+static int check_new(const struct place *places, size_t n, const struct place *p, struct err *e)
+{
+	for (size_t i = 0; i < n; i++)
+		if (places[i].cpu == p->cpu && places[i].tracer_cpu == p->tracer_cpu)
+			return err_set(e, EXIT_USAGE,
+				       "--placements: '%s' is the same place as '%s'", p->name,
+				       places[i].name);
+	return 0;
 }
 
 int placement_resolve(char *const *names, size_t n_names, const struct cpulist *child_cpus,
@@ -84,6 +96,8 @@ int placement_resolve(char *const *names, size_t n_names, const struct cpulist *
 						     e);
 			else if (strcmp(names[i], "free") != 0)
 				ret = explicit_place(names[i], allowed, &p, e);
+			if (!ret)
+				ret = check_new(*places, *n, &p, e);
 			*places = xgrow(*places, *n, &capacity, sizeof(**places));
 			(*places)[(*n)++] = p;
 		}

@@ -3,6 +3,7 @@
 
 #include <gsl/gsl_randist.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/xalloc.h"
 
@@ -52,12 +53,12 @@ const size_t *plan_next_block(struct plan *p)
 	return p->order;
 }
 
-int64_t plan_max_iterations(const struct plan *p)
+int64_t plan_max_windows(const struct plan *p)
 {
 	int64_t most = 0;
 
 	for (size_t i = 0; i < p->n; i++)
-		if (p->cells[i].iterations > most)
+		if (!strcmp(p->cells[i].child, "windows") && p->cells[i].iterations > most)
 			most = p->cells[i].iterations;
 	return most;
 }

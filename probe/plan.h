@@ -47,8 +47,8 @@ void plan_add(struct plan *p, const struct matrix *m);
 /* Shuffle the next block's order into p->order and return it. */
 const size_t *plan_next_block(struct plan *p);
 
-/* The most iterations of any cell. */
-int64_t plan_max_iterations(const struct plan *p);
+/* The most iterations of any cell whose child clocks itself: a window each. */
+int64_t plan_max_windows(const struct plan *p);
 
 void plan_free(struct plan *p);
 

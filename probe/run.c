@@ -199,6 +199,7 @@ static int reap_killed(pid_t pid, int *status, struct rusage *ru)
 static void reap(struct run *r, bool read_it)
 {
 	const pid_t pid = r->launch.pid;
+	pid_t stray;
 	int ignored;
 
 	if (read_it && !r->trace.reaped)
@@ -210,6 +211,12 @@ static void reap(struct run *r, bool read_it)
 	keeper_watch(&r->h->keeper, 0);
 	while (!reap_killed(-pid, &ignored, NULL))
 		;
+	/* Those that had left the group came to us, their subreaper, when its last one died. */
+	while ((stray = keeper_stray(&r->h->keeper)) > 0) {
+		kill(stray, SIGKILL);
+		if (reap_killed(stray, &ignored, NULL))
+			break;
+	}
 	fill_rusage(r->s, &r->trace.rusage);
 }
 

@@ -86,6 +86,37 @@ static int on_double(void *arg, double value)
 	return l->depth == 1 && l->want ? complain(l, "must be a whole number") : 1;
 }
 
+/*
+ * What is read may be printed, and a file of others must not send escapes to a terminal:
+ * control characters, those of ISO 6429's C1 set (U+0080 to U+009F) too, become '?'.
+ */
+static void make_harmless(char *text)
+{
+	for (unsigned char *p = (unsigned char *)text; *p; p++) {
+		if (iscntrl(*p))
+			*p = '?';
+		else if (p[0] == 0xc2 && p[1] >= 0x80 && p[1] <= 0x9f)
+			p[0] = p[1] = '?';
+	}
+}
+
+static void make_tree_harmless(json_t *o)
+{
+	const char *key;
+	json_t *value;
+	size_t i;
+
+	if (json_is_string(o)) {
+		char *text = xstrdup(json_string_value(o));
+
+		make_harmless(text);
+		json_string_set(o, text);
+		free(text);
+	}
+	json_array_foreach(o, i, value) make_tree_harmless(value);
+	json_object_foreach(o, key, value) make_tree_harmless(value);
+}
+
 static int on_string(void *arg, const unsigned char *text, size_t n)
 {
 	struct line *l = arg;
@@ -103,10 +134,9 @@ static int on_string(void *arg, const unsigned char *text, size_t n)
 	}
 	if (n >= size || memchr(text, '\0', n))
 		return complain(l, "is too long or holds a NUL");
-	/* It may be printed: a file of others must not send escapes to a terminal. */
-	for (size_t i = 0; i < n; i++)
-		to[i] = iscntrl(text[i]) ? '?' : (char)text[i];
+	memcpy(to, text, n);
 	to[n] = '\0';
+	make_harmless(to);
 	return 1;
 }
 
@@ -231,8 +261,11 @@ static int take_campaign(struct reader *r, const char *text, size_t n, struct er
 	json_t *schema;
 	int ret;
 
-	if (!o)
+	if (!o) {
+		make_harmless(je.text);
 		return err_set(e, EXIT_USAGE, "%s:%zu: %s", r->path, r->number, je.text);
+	}
+	make_tree_harmless(o);
 	schema = json_object_get(o, "schema");
 	if (!json_is_integer(schema) || json_integer_value(schema) < 1)
 		ret = err_set(e, EXIT_USAGE, "%s:%zu: the campaign line has no schema number",
@@ -262,6 +295,9 @@ static int take_sample(struct reader *r, struct err *e)
 		if (f->required && !(l->seen >> (f - sample_fields) & 1))
 			return err_set(e, EXIT_USAGE, "%s:%zu: no field '%s'", r->path,
 				       r->number, f->name);
+	if (l->s.iterations < 1)
+		return err_set(e, EXIT_USAGE, "%s:%zu: 'iterations' must be at least 1",
+			       r->path, r->number);
 	return r->sink->sample(r->arg, &l->s, e);
 }
 

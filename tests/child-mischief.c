@@ -145,6 +145,22 @@ static void do_daemon(void)
 			pause();
 }
 
+/* Leaves one behind in a session of its own, whose parent is gone. */
+static void do_stray(void)
+{
+	pid_t pid = fork();
+
+	if (!pid) {
+		setsid();
+		if (!fork())
+			for (;;)
+				pause();
+		_exit(0);
+	}
+	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+		;
+}
+
 static const struct {
 	const char *name;
 	void (*run)(void);
@@ -153,7 +169,7 @@ static const struct {
 	{ "segv", do_segv },       { "lazy", do_lazy },       { "short", do_short },
 	{ "partial", do_partial }, { "stopped", do_stopped }, { "continued", do_continued },
 	{ "forks", do_forks },     { "threads", do_threads }, { "daemon", do_daemon },
-	{ "plain", NULL },
+	{ "stray", do_stray },     { "plain", NULL },
 };
 
 int main(int argc, char **argv)

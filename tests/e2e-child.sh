@@ -5,7 +5,7 @@
 
 # Copies of the misbehaving child by the name of what it does, the real child beside them.
 cp "$CHILD" "$T/tracetax-child"
-for name in sigtrap sigusr1 killed segv lazy short partial stopped continued forks threads daemon plain; do
+for name in sigtrap sigusr1 killed segv lazy short partial stopped continued forks threads daemon stray plain; do
 	cp "$B/tests/child-mischief" "$T/$name"
 done
 
@@ -52,6 +52,9 @@ for tracer in none null syscall; do
 	go stopped $tracer --timeout 1s
 	check "stopped for good, $tracer" both ended 3 timeout "stopped by a signal" -- \
 		no_sample "$T/stopped.jsonl"
+	run env --block-signal=ALRM --block-signal=INT "$TRACETAX" run -q --runs 1 --ops 0 \
+		--child-path "$T/stopped" --tracers "$tracer" --timeout 300ms
+	check "stopped for good, SIGALRM blocked by who started us, $tracer" ended 3 timeout
 	go continued $tracer
 	check "stopped and continued, $tracer" both ended 0 -- samples "$T/continued.jsonl" \
 		'len(samples) == 1 and samples[0]["group_stops"] == 1'
@@ -79,6 +82,8 @@ check "forks, untraced" ended 0
 for tracer in none null syscall; do
 	go daemon $tracer
 	check "a process left behind is ended, $tracer" both ended 0 -- gone "$T/daemon"
+	go stray $tracer
+	check "so is one that left its group, $tracer" both ended 0 -- gone "$T/stray"
 done
 
 # --- the harness dies ---

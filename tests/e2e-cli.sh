@@ -30,6 +30,10 @@ wrong --workloads "'foo'" "pread, compute" -- "${r[@]}" --workloads foo
 wrong --iterations "'0'" "1 to 4294967295" -- "${r[@]}" --iterations 0
 wrong --tracers "'foo'" "--tracers list" -- "${r[@]}" --tracers foo
 wrong --tracers "'none'" twice -- "${r[@]}" --tracers none,none
+wrong --ops "'01'" "same as '1'" -- "${r[@]}" --ops 1,01
+wrong --placements "'0:00'" "same place as '0:0'" -- "${r[@]}" --placements 0:0,0:00
+wrong --placements "'4294967296:0'" "CHILD:TRACER" -- "${r[@]}" --placements 4294967296:0
+wrong --cpus "no effect" "same or cross" -- "${r[@]}" --cpus 0 --placements free
 wrong --placements "'foo'" "same, cross, free" -- "${r[@]}" --placements foo
 wrong --placements "'5:'" "CHILD:TRACER" -- "${r[@]}" --placements 5:
 wrong --placements "CPU 8000" "allowed:" -- "${r[@]}" --placements 8000:0
@@ -64,6 +68,9 @@ run "$TRACETAX" "${small[@]}" -o "$T/no/such"
 check "-o in no directory" both ended 3 "$T/no/such" "No such file" -- one_line
 run "$TRACETAX" "${small[@]}" -o /dev/full
 check "-o /dev/full" both ended 3 /dev/full "No space left" -- one_line
+# The report area is the first file to reach the limit of 20 KiB.
+run bash -c 'ulimit -f 20; exec "$0" "$@"' "$TRACETAX" "${small[@]}"
+check "ulimit -f: a message, not SIGXFSZ" both ended 3 "File too large" -- one_line
 if command -v setpriv >/dev/null && [ "$(id -u)" = 0 ]; then
 	touch "$T/readonly" && chmod 444 "$T/readonly" && chmod 755 "$T"
 	cp "$TRACETAX" "$CHILD" "$T/"

@@ -115,10 +115,15 @@ static void test_iterations(void **state)
 	other.iterations = 5000;
 	plan_init(&p, 1);
 	plan_add(&p, &matrix);
-	assert_int_equal(plan_max_iterations(&p), 1000);
+	assert_int_equal(plan_max_windows(&p), 1000);
 	plan_add(&p, &other);
 	assert_int_equal(p.n, 2 * CELLS);
-	assert_int_equal(plan_max_iterations(&p), 5000);
+	assert_int_equal(plan_max_windows(&p), 5000);
+	other.children = children; /* the first: plain, which needs none */
+	other.n_children = 1;
+	other.iterations = 9000;
+	plan_add(&p, &other);
+	assert_int_equal(plan_max_windows(&p), 5000);
 	assert_int_equal(p.cells[0].iterations, 1000);
 	assert_int_equal(p.cells[CELLS].iterations, 5000);
 	plan_free(&p);

@@ -12,6 +12,7 @@
 struct seen {
 	size_t campaigns, samples, failures;
 	struct sample last;
+	char model[64]; /* machine.cpu_model of the last campaign */
 };
 
 static int take_campaign(void *arg, json_t *campaign, struct err *e)
@@ -21,6 +22,9 @@ static int take_campaign(void *arg, json_t *campaign, struct err *e)
 	(void)e;
 	assert_true(json_is_object(campaign));
 	s->campaigns++;
+	snprintf(s->model, sizeof(s->model), "%s",
+		 json_string_value(
+			 json_object_get(json_object_get(campaign, "machine"), "cpu_model")));
 	return 0;
 }
 
@@ -189,6 +193,7 @@ static void test_bad(void **state)
 		{ WITH("\"utime_ns\":\"1\""), ":2:", "'utime_ns' must not be a text" },
 		{ WITH("\"utime_ns\":[1]"), ":2:", "'utime_ns' must not be a list" },
 		{ WITH("\"utime_ns\":true"), ":2:", "'utime_ns' must not be true" },
+		{ WITH("\"iterations\":0"), ":2:", "'iterations' must be at least 1" },
 		{ WITH("\"ops\":null"), ":2:", "'ops' must not be null" },
 		{ WITH("\"warmup\":1"), ":2:", "'warmup' must not be a number" },
 		{ WITH("\"tracer\":1"), ":2:", "'tracer' must not be a number" },
@@ -221,6 +226,15 @@ static void test_control_characters(void **state)
 	assert_int_equal(read_text(WITH("\"tracer\":\"\\u001b[31m\\n\u00b5\""), &s, NULL, &e),
 			 0);
 	assert_string_equal(s.last.tracer, "?[31m?\u00b5");
+	/* C1 controls, and the texts of a campaign line. */
+	assert_int_equal(read_text(WITH("\"tracer\":\"\\u009b1m\u00c2\""), &s, NULL, &e), 0);
+	assert_string_equal(s.last.tracer, "??1m\u00c2");
+	assert_int_equal(
+		read_text("{\"type\":\"campaign\",\"schema\":1,\"machine\":"
+			  "{\"cpu_model\":\"a\\u001b]0;x\\u0007\\n\\u0085\"}}\n" SAMPLE,
+			  &s, NULL, &e),
+		0);
+	assert_string_equal(s.model, "a?]0;x????");
 }
 
 /* Whatever a byte or two does to good lines: read, or refused with the file's name. */

@@ -265,8 +265,8 @@ static void test_many_rows(void **state)
 	e = boot_estimate(&b, difference, NULL);
 	assert_close(e.mid, (sum[1] - sum[0]) / ROWS, 1e-9);
 	/*
-	 * Standard error: hypot(0.05, 0.065)/sqrt(259) = 0.0051; 2.0 of them each side (t of 63).
-	 * From 64 batches it is known to 1/sqrt(2 × 63) = 9 %: four times that.
+	 * Standard error: hypot(0.05, 0.065)/sqrt(259) = 0.0051; 2.0 of them each side (t of
+	 * 63). From 64 batches it is known to 1/sqrt(2 × 63) = 9 %: four times that.
 	 */
 	assert_close(e.hi - e.lo, 2 * 2 * 0.0051, 0.36 * 2 * 2 * 0.0051);
 	boot_free(&b);
