@@ -102,10 +102,6 @@ static void make_harmless(char *text)
 
 static void make_tree_harmless(json_t *o)
 {
-	const char *key;
-	json_t *value;
-	size_t i;
-
 	if (json_is_string(o)) {
 		char *text = xstrdup(json_string_value(o));
 
@@ -113,8 +109,10 @@ static void make_tree_harmless(json_t *o)
 		json_string_set(o, text);
 		free(text);
 	}
-	json_array_foreach(o, i, value) make_tree_harmless(value);
-	json_object_foreach(o, key, value) make_tree_harmless(value);
+	for (size_t i = 0; i < json_array_size(o); i++)
+		make_tree_harmless(json_array_get(o, i));
+	for (void *i = json_object_iter(o); i; i = json_object_iter_next(o, i))
+		make_tree_harmless(json_object_iter_value(i));
 }
 
 static int on_string(void *arg, const unsigned char *text, size_t n)
