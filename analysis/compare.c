@@ -122,25 +122,6 @@ static double *pair_rows(const struct group *c, const struct group *base, size_t
 	return data;
 }
 
-/*
- * The interval of a share whose whole is a change known to be within [lo, hi]; unknown where
- * that holds 0, since then the share has no bounds.
- */
-static struct estimate widen_share_of(struct estimate share, struct estimate part,
-				      struct estimate change)
-{
-	double x, y;
-
-	if (isnan(share.lo) || isnan(change.lo))
-		return share;
-	if (change.lo <= 0 && change.hi >= 0)
-		return (struct estimate) { share.mid, NAN, NAN };
-	x = part.mid / change.lo;
-	y = part.mid / change.hi;
-	return (struct estimate) { share.mid, fmin(share.lo, fmin(x, y)),
-				   fmax(share.hi, fmax(x, y)) };
-}
-
 /* Where times are sampled, no interval is narrower than the ticks behind it allow. */
 static void widen_by_ticks(struct result *r, const struct boot *b)
 {
@@ -157,7 +138,8 @@ static void widen_by_ticks(struct result *r, const struct boot *b)
 		ticks_widen_difference(f[F_UTIME_CHANGE], user, base_user, tick / runs);
 	f[F_MISATTRIBUTED] =
 		ticks_widen_difference(f[F_MISATTRIBUTED], user, base_user, tick / runs);
-	f[F_REAL_SHARE] = widen_share_of(f[F_REAL_SHARE], f[F_REAL], f[F_UTIME_CHANGE]);
+	f[F_REAL_SHARE] =
+		ticks_widen_quotient(f[F_REAL_SHARE], f[F_REAL].mid, f[F_UTIME_CHANGE]);
 }
 
 void compare_with_base(struct result *r, struct draws *draws)

@@ -13,23 +13,34 @@
 
 /* --- the cell's own figures --- */
 
-/* Which quantity a figure is the median of, and whether per iteration. */
+/* Which quantity a figure is the median of. */
 static const struct {
+	enum figure f;
 	enum quantity q;
-	bool per_iteration;
-} own[F_OWN] = {
-	[F_UTIME] = { Q_UTIME, false },
-	[F_STIME] = { Q_STIME, false },
-	[F_RUNTIME] = { Q_RUNTIME, false },
-	[F_WALL] = { Q_WALL, false },
-	[F_TRUE_USER] = { Q_TRUE_USER, false },
-	[F_TRACER_UTIME] = { Q_TRACER_UTIME, false },
-	[F_TRACER_STIME] = { Q_TRACER_STIME, false },
-	[F_GHZ] = { Q_GHZ, false },
-	[F_STEAL] = { Q_STEAL, false },
-	[F_NS_PER_CALL] = { Q_WALL, true },
-	[F_UTIME_PER_CALL] = { Q_UTIME, true },
-	[F_TRUE_PER_CALL] = { Q_TRUE_USER, true },
+} medians[] = {
+	{ F_UTIME, Q_UTIME },
+	{ F_STIME, Q_STIME },
+	{ F_RUNTIME, Q_RUNTIME },
+	{ F_WALL, Q_WALL },
+	{ F_TRUE_USER, Q_TRUE_USER },
+	{ F_TRACER_UTIME, Q_TRACER_UTIME },
+	{ F_TRACER_STIME, Q_TRACER_STIME },
+	{ F_GHZ, Q_GHZ },
+	{ F_STEAL, Q_STEAL },
+};
+
+/* And which is another per iteration. */
+static const struct {
+	enum figure f, of;
+} per_call[] = {
+	{ F_NS_PER_CALL, F_WALL },
+	{ F_UTIME_PER_CALL, F_UTIME },
+	{ F_TRUE_PER_CALL, F_TRUE_USER },
+};
+
+enum {
+	N_MEDIANS = sizeof(medians) / sizeof(medians[0]),
+	N_PER_CALL = sizeof(per_call) / sizeof(per_call[0]),
 };
 
 static void column_of(const struct group *c, enum quantity q, double *out)
@@ -56,84 +67,84 @@ static double known_mad(double *x, size_t n)
 	return stats_relative_mad(x, n);
 }
 
-/*
- * What runs without a tick can have added to the reported user time. With U the user time that
- * ticks would give on average, R the run time and m the share of such runs, the mean reported
- * is U + m (R - U).
- */
-static void own_ticks(struct result *r)
+/* Of all runs together, how likely one met no tick. */
+static double unmet_share(const struct group *c, double tick)
 {
-	const struct group *c = r->cell;
-	const double tick = r->machine->tick_ns;
-	const double user = sum_of(c, Q_UTIME), run = user + sum_of(c, Q_STIME);
-	double unmet = 0;
+	double sum = 0;
 
-	r->ticks = sum_of(c, Q_RUNTIME) / tick;
-	if (isnan(r->ticks))
-		r->ticks = run / tick;
-	r->user_ticks_booked = user / tick;
-	r->user_ticks_due =
-		(sum_of(c, Q_TRUE_USER) + result_outside_ns(r) * (double)c->n) / tick;
-	r->interrupted = sum_of(c, Q_INTERRUPTED);
-	r->unmet = r->unsplit = NAN;
-	if (!r->machine->sampled || isnan(tick))
-		return;
 	for (size_t i = 0; i < c->n; i++) {
 		const double *q = c->rows[i].q;
 
-		unmet += ticks_none(q[Q_UTIME] + q[Q_STIME], q[Q_WALL], tick) / (double)c->n;
+		sum += ticks_none(q[Q_UTIME] + q[Q_STIME], q[Q_WALL], tick);
 	}
-	r->unmet = unmet;
+	return sum / (double)c->n;
+}
+
+/*
+ * What the ticks of a sampled cell are worth. With U the user time that ticks would give on
+ * average, R the run time and m the share of runs without a tick, the mean reported is
+ * U + m (R - U).
+ */
+static void sampled_figures(struct result *r, double user, double system)
+{
+	const double tick = r->machine->tick_ns, runs = (double)r->cell->n;
+	const double user_ticks = user / tick, system_ticks = system / tick,
+		     mean = (user + system) / runs;
+	struct estimate *f = r->figure;
+	double unmet;
+
+	f[F_UTIME] = ticks_widen_part(f[F_UTIME], user_ticks, system_ticks, mean);
+	f[F_STIME] = ticks_widen_part(f[F_STIME], system_ticks, user_ticks, mean);
+	if (isnan(tick))
+		return;
+	unmet = unmet_share(r->cell, tick);
 	r->unsplit = 0;
-	if (unmet > 0 && run > user) /* where all reported 0, against one tick in all runs */
-		r->unsplit = fmin(1, unmet / (1 - unmet) * (run - user) / fmax(user, tick));
+	if (unmet > 0 && system > 0) /* where all reported 0, against one tick in all runs */
+		r->unsplit = fmin(1, unmet / (1 - unmet) * system / fmax(user, tick));
 	if (result_unsplit(r))
 		r->user_ticks_booked = NAN;
 }
 
-/* The medians of sampled times: what their ticks, all runs together, allow. */
-static void widen_own(struct result *r)
+static void tick_figures(struct result *r)
 {
-	static const struct {
-		enum figure f;
-		enum quantity part, rest;
-	} sampled[] = { { F_UTIME, Q_UTIME, Q_STIME },
-			{ F_STIME, Q_STIME, Q_UTIME },
-			{ F_UTIME_PER_CALL, Q_UTIME, Q_STIME } };
 	const struct group *c = r->cell;
+	const double tick = r->machine->tick_ns;
+	const double user = sum_of(c, Q_UTIME), system = sum_of(c, Q_STIME);
 
-	for (size_t i = 0; i < sizeof(sampled) / sizeof(sampled[0]); i++) {
-		const enum figure f = sampled[i].f;
-		const double a = sum_of(c, sampled[i].part), b = sum_of(c, sampled[i].rest),
-			     tick = r->machine->tick_ns,
-			     per = (double)c->n *
-				   (own[f].per_iteration ? (double)c->key.iterations : 1);
-
-		r->figure[f] =
-			ticks_widen_part(r->figure[f], a / tick, b / tick, (a + b) / per);
-	}
+	r->ticks = sum_of(c, Q_RUNTIME) / tick;
+	if (isnan(r->ticks))
+		r->ticks = (user + system) / tick;
+	r->user_ticks_booked = user / tick;
+	r->user_ticks_due =
+		(sum_of(c, Q_TRUE_USER) + result_outside_ns(r) * (double)c->n) / tick;
+	r->interrupted = sum_of(c, Q_INTERRUPTED);
+	r->unsplit = NAN;
+	if (r->machine->sampled)
+		sampled_figures(r, user, system);
 }
 
 static void own_figures(struct result *r, double *scratch)
 {
 	const struct group *c = r->cell;
+	const double iterations = (double)c->key.iterations;
 
-	for (int f = 0; f < F_OWN; f++) {
-		const double per = own[f].per_iteration ? (double)c->key.iterations : 1;
-		struct estimate e;
+	for (int i = 0; i < N_MEDIANS; i++) {
+		column_of(c, medians[i].q, scratch);
+		r->figure[medians[i].f] = stats_median(scratch, c->n);
+	}
+	tick_figures(r);
+	for (int i = 0; i < N_PER_CALL; i++) {
+		const struct estimate e = r->figure[per_call[i].of];
 
-		column_of(c, own[f].q, scratch);
-		e = stats_median(scratch, c->n);
-		r->figure[f] = (struct estimate) { e.mid / per, e.lo / per, e.hi / per };
+		r->figure[per_call[i].f] =
+			(struct estimate) { e.mid / iterations, e.lo / iterations,
+					    e.hi / iterations };
 	}
 	column_of(c, Q_TRUE_USER, scratch);
 	r->true_spread = known_mad(scratch, c->n);
 	for (size_t i = 0; i < c->n; i++)
 		scratch[i] = c->rows[i].q[Q_TRUE_USER] * c->rows[i].q[Q_GHZ];
 	r->true_cycles_spread = known_mad(scratch, c->n);
-	own_ticks(r);
-	if (r->machine->sampled)
-		widen_own(r);
 }
 
 /* --- two speeds --- */

@@ -90,12 +90,10 @@ struct result {
 	double ticks;
 	double resolution;
 	/*
-	 * Of sampled times: the share of the runs that no tick is expected to have met
-	 * (ticks_none(), their mean), and the most that these, being reported as all user time,
-	 * can have added to the mean reported user time, relative to that. NaN when not
+	 * Of sampled times: the most that runs which no tick met, being reported as all user
+	 * time, can have added to the mean reported user time, relative to that. NaN when not
 	 * sampled.
 	 */
-	double unmet;
 	double unsplit;
 	double noise; /* how far the A/A control's utime ratio is from 1; NaN without aa */
 

@@ -80,27 +80,31 @@ double ticks_none(double run_ns, double wall_ns, double tick_ns)
 	return pow(1 - q, whole) * (1 - (ticks - whole) * q);
 }
 
-/* Of an odds a:b, the part: a / (a + b). */
-static double part_of(double odds)
+/* 95 % bounds of the odds behind the counts a:b (Clopper and Pearson's, of a/(a+b)). */
+static void odds_bounds(double a, double b, double *lo, double *hi)
 {
-	return odds / (1 + odds);
+	*lo = a > 0 ? inverse(odds_cdf, tail, a, b + 1, 100) : 0;
+	*hi = b > 0 ? inverse(odds_cdf, 1 - tail, a + 1, b, 100) : INFINITY;
 }
 
 struct estimate ticks_widen_part(struct estimate e, double a, double b, double whole)
 {
+	double lo, hi;
+
 	if (isnan(a) || isnan(b))
 		return e;
-	return widen(e, a > 0 ? whole * part_of(inverse(odds_cdf, tail, a, b + 1, 100)) : 0,
-		     b > 0 ? whole * part_of(inverse(odds_cdf, 1 - tail, a + 1, b, 100))
-			   : whole);
+	odds_bounds(a, b, &lo, &hi);
+	return widen(e, whole / (1 + 1 / lo), whole / (1 + 1 / hi));
 }
 
 struct estimate ticks_widen_ratio(struct estimate e, double a, double b)
 {
+	double lo, hi;
+
 	if (isnan(a) || isnan(b))
 		return e;
-	return widen(e, a > 0 ? inverse(odds_cdf, tail, a, b + 1, 100) : 0,
-		     b > 0 ? inverse(odds_cdf, 1 - tail, a + 1, b, 100) : INFINITY);
+	odds_bounds(a, b, &lo, &hi);
+	return widen(e, lo, hi);
 }
 
 struct estimate ticks_widen_share(struct estimate e, double count, double known)
@@ -123,4 +127,13 @@ struct estimate ticks_widen_difference(struct estimate e, double a, double b, do
 	ticks_bounds(b, &b_lo, &b_hi);
 	return widen(e, e.mid - unit * hypot(a - a_lo, b_hi - b),
 		     e.mid + unit * hypot(a_hi - a, b - b_lo));
+}
+
+struct estimate ticks_widen_quotient(struct estimate e, double part, struct estimate whole)
+{
+	const double x = part / whole.lo, y = part / whole.hi;
+
+	if (!isnan(whole.lo) && whole.lo <= 0 && whole.hi >= 0)
+		return (struct estimate) { e.mid, NAN, NAN };
+	return widen(e, fmin(x, y), fmax(x, y));
 }

@@ -50,4 +50,10 @@ struct estimate ticks_widen_share(struct estimate e, double count, double known)
  */
 struct estimate ticks_widen_difference(struct estimate e, double a, double b, double unit);
 
+/*
+ * Widen the estimate of part / whole by what is known of the whole. Where the whole may be 0
+ * the quotient has no bounds, and its interval is unknown.
+ */
+struct estimate ticks_widen_quotient(struct estimate e, double part, struct estimate whole);
+
 #endif

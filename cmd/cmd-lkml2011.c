@@ -182,15 +182,14 @@ static int make_plan(struct options *o, struct plan *p, struct err *e)
 	return ret;
 }
 
+/* No campaign: the trial runs failed, or a signal ended them. */
 static int refused(struct err *e)
 {
 	const int sig = watch_signal();
-	int code;
 
 	if (sig)
 		err_set(e, EXIT_MEASURE, "SIG%s came during the trial runs", sigabbrev_np(sig));
-	code = err_print(e);
-	return sig ? measure_end_by(sig) : code;
+	return measure_end_by(sig, err_print(e));
 }
 
 int cmd_lkml2011(int argc, char **argv)

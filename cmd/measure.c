@@ -219,10 +219,10 @@ static int asked_to_end(void *arg)
 	return watch_signal();
 }
 
-int measure_end_by(int sig)
+int measure_end_by(int sig, int code)
 {
 	if (!sig)
-		return EXIT_FINE;
+		return code;
 	signal(sig, SIG_DFL);
 	raise(sig);
 	return EXIT_MEASURE;
@@ -286,5 +286,5 @@ int measure_plan(struct measure *m, struct plan *p,
 		code = err_print(&e);
 	}
 	groups_free(&g);
-	return out.ended_by ? measure_end_by(out.ended_by) : code;
+	return measure_end_by(out.ended_by, code);
 }

@@ -37,9 +37,9 @@ int measure_plan(struct measure *m, struct plan *p,
 
 /*
  * Die of the signal that asked the campaign to end, the way a program does that does not catch
- * it, so that the shell knows. With 0 it returns EXIT_FINE.
+ * it, so that the shell knows. Where there is none (0) the exit code is returned.
  */
-int measure_end_by(int sig);
+int measure_end_by(int sig, int code);
 
 /* Refuse tracers that are unknown (EXIT_USAGE) or do not work here (EXIT_MEASURE). */
 int measure_check_tracers(char *const *names, size_t n, struct err *e);

@@ -4,12 +4,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "probe/sysroot.h"
 
 static _Noreturn void keep(int fd, const volatile pid_t *group)
 {
@@ -65,21 +66,18 @@ void keeper_watch(struct keeper *k, pid_t group)
 
 pid_t keeper_stray(const struct keeper *k)
 {
-	char path[64], text[256];
+	char *list = sysroot_read("", "/proc/thread-self/children"), *next = list, *end;
 	pid_t found = 0;
-	FILE *f;
 
-	/* The harness has one thread. */
-	snprintf(path, sizeof(path), "/proc/self/task/%d/children", getpid());
-	f = fopen(path, "re");
-	if (!f)
-		return 0;
-	while (!found && fscanf(f, "%255s", text) == 1) {
-		found = (pid_t)strtol(text, NULL, 10);
+	while (list && !found) {
+		found = (pid_t)strtol(next, &end, 10);
+		if (end == next)
+			break;
 		if (found == k->pid)
 			found = 0;
+		next = end;
 	}
-	fclose(f);
+	free(list);
 	return found;
 }
 

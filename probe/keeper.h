@@ -28,6 +28,7 @@ void keeper_watch(struct keeper *k, pid_t group);
 /*
  * A child of this process other than the keeper: what a run left behind that had moved to
  * another process group. 0: none, or /proc can't tell (proc(5), /proc/PID/task/TID/children).
+ * For the harness's one thread, whose children all are.
  */
 pid_t keeper_stray(const struct keeper *k);
 

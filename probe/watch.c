@@ -40,16 +40,19 @@ static void on_end(int sig)
 int watch_install(struct err *e)
 {
 	static const int ends[] = { SIGINT, SIGTERM, SIGHUP };
-	sigset_t ours;
 	struct sigaction old, act = { .sa_flags = SA_RESTART };
+	sigset_t ours;
 	int bad = 0;
 
 	sigemptyset(&act.sa_mask);
+	sigemptyset(&ours);
+	sigaddset(&ours, SIGALRM);
 	act.sa_handler = on_alarm;
 	bad |= sigaction(SIGALRM, &act, NULL);
 	act.sa_handler = on_end;
 	act.sa_flags = SA_RESTART | SA_RESETHAND;
 	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		sigaddset(&ours, ends[i]);
 		bad |= sigaction(ends[i], NULL, &old);
 		if (old.sa_handler != SIG_IGN)
 			bad |= sigaction(ends[i], &act, NULL);
@@ -62,14 +65,7 @@ int watch_install(struct err *e)
 	act.sa_handler = SIG_DFL;
 	act.sa_flags = SA_NOCLDSTOP;
 	bad |= sigaction(SIGCHLD, &act, NULL);
-	act.sa_handler = SIG_IGN;
-	act.sa_flags = 0;
-	bad |= sigaction(SIGPIPE, &act, NULL); /* a closed pipe is an error that we report */
 	/* A mask outlives exec: whoever started us may have left these blocked. */
-	sigemptyset(&ours);
-	sigaddset(&ours, SIGALRM);
-	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
-		sigaddset(&ours, ends[i]);
 	bad |= sigprocmask(SIG_UNBLOCK, &ours, NULL);
 	return bad ? err_set(e, EXIT_MEASURE, "sigaction: %s", strerror(errno)) : 0;
 }
