@@ -13,15 +13,21 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "child/workload-info.h"
 #include "child/workload.h"
+
+enum { MAX_THREADS = 4096 };
 
 struct args {
 	const char *workload;
 	const char *op;
-	uint64_t iterations;
+	uint64_t iterations; /* 0: the workload's own number */
 	uint64_t ops;
-	int report_fd; /* -1: none */
+	uint64_t threads;  /* 0: the workload's own number */
+	uint64_t duration; /* 0: fixed work */
+	int report_fd;     /* -1: none */
 	bool windows;
+	bool dispatch;
 };
 
 static int bad(const char *option, const char *value, const char *allowed)
@@ -51,8 +57,9 @@ static bool number(const char *option, const char *text, uint64_t min, uint64_t 
 }
 
 static const char usage_text[] =
-	"Usage: tracetax-child [--workload pread|compute] [--op mem|reg|none]\n"
-	"                      [--iterations N] [--ops N] [--report FD [--windows]]\n"
+	"Usage: tracetax-child [--workload NAME] [--op mem|reg|none] [--ops N]\n"
+	"                      [--iterations N | --duration COUNTS] [--threads N]\n"
+	"                      [--dispatch] [--report FD [--windows]]\n"
 	"The program that tracetax measures; see tracetax(1).\n";
 
 /* 0, or the status to end with; -1 for --help. */
@@ -63,6 +70,9 @@ static int parse_args(int argc, char **argv, struct args *a)
 		{ "op", required_argument, NULL, 'p' },
 		{ "iterations", required_argument, NULL, 'i' },
 		{ "ops", required_argument, NULL, 'n' },
+		{ "threads", required_argument, NULL, 't' },
+		{ "duration", required_argument, NULL, 'd' },
+		{ "dispatch", no_argument, NULL, 'D' },
 		{ "report", required_argument, NULL, 'r' },
 		{ "windows", no_argument, NULL, 'W' },
 		{ "help", no_argument, NULL, 'h' },
@@ -81,6 +91,12 @@ static int parse_args(int argc, char **argv, struct args *a)
 			fine = number("--iterations", optarg, 1, UINT32_MAX, &a->iterations);
 		else if (c == 'n')
 			fine = number("--ops", optarg, 0, UINT32_MAX, &a->ops);
+		else if (c == 't')
+			fine = number("--threads", optarg, 1, MAX_THREADS, &a->threads);
+		else if (c == 'd')
+			fine = number("--duration", optarg, 1, UINT64_MAX, &a->duration);
+		else if (c == 'D')
+			a->dispatch = true;
 		else if (c == 'r' && (fine = number("--report", optarg, 0, INT32_MAX, &fd)))
 			a->report_fd = (int)fd;
 		else if (c == 'W')
@@ -97,6 +113,9 @@ static int parse_args(int argc, char **argv, struct args *a)
 	if (a->windows && a->report_fd < 0)
 		return bad("--windows", "without --report",
 			   "enough: windows need a place to go");
+	if (a->windows && a->duration)
+		return bad("--windows", "with --duration",
+			   "possible: how many windows it makes is not known");
 	return 0;
 }
 
@@ -128,16 +147,31 @@ static struct child_report *map_report(const struct args *a)
 	return r;
 }
 
+/* What was not asked for is the workload's own. */
+static void take_defaults(struct args *a)
+{
+	const struct workload_info *info = workload_info_find(a->workload);
+
+	if (!a->threads)
+		a->threads = info->threads;
+	if (a->duration)
+		a->iterations = UINT64_MAX;
+	else if (!a->iterations)
+		a->iterations = info->iterations;
+}
+
 int main(int argc, char **argv)
 {
-	struct args a = { "pread", "mem", 262144, 512, -1, false };
+	struct args a = { .workload = "pread", .op = "mem", .ops = 512, .report_fd = -1 };
 	const struct workload *w;
 	const struct op *op;
 	struct job job = { 0 };
 	const char *names;
-	uint64_t syscalls = 0;
-	int status = parse_args(argc, argv, &a);
+	int status;
 
+	if (argc == 2 && !strcmp(argv[1], "--nothing"))
+		return CHILD_DONE;
+	status = parse_args(argc, argv, &a);
 	if (status < 0)
 		return fputs(usage_text, stdout) < 0 || fflush(stdout) ? CHILD_BAD_ARGUMENT : 0;
 	if (status)
@@ -146,18 +180,16 @@ int main(int argc, char **argv)
 		return bad("--workload", a.workload, names);
 	if (!(op = op_find(a.op, &names)))
 		return bad("--op", a.op, names);
+	take_defaults(&a);
 	job.iterations = a.iterations;
+	job.duration = a.duration;
+	job.threads = a.threads;
 	job.ops = a.ops;
 	job.op = op->run;
+	job.dispatch = a.dispatch;
 	if (a.report_fd >= 0 && !(job.report = map_report(&a)))
 		return CHILD_NO_REPORT_AREA;
 	if (a.windows)
 		job.window = job.report->window;
-	status = (int)w->run(&job, &syscalls);
-	if (status == CHILD_DONE && job.report) {
-		job.report->syscalls = syscalls;
-		job.report->windows = a.windows ? a.iterations : 0;
-		job.report->iterations_done = a.iterations;
-	}
-	return status;
+	return (int)workers_run(&job, w);
 }

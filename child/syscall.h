@@ -9,32 +9,35 @@
 
 #include <errno.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #if defined(__x86_64__)
 
-static inline __attribute__((always_inline)) long inline_pread(int fd, void *buf, size_t n)
+static inline __attribute__((always_inline)) long inline_call(long nr, long a, long b, long c,
+							      long d)
 {
 	long ret;
-	register long offset __asm__("r10") = 0;
+	register long r10 __asm__("r10") = d;
 
 	__asm__ volatile("syscall"
 			 : "=a"(ret)
-			 : "a"((long)SYS_pread64), "D"((long)fd), "S"(buf), "d"(n), "r"(offset)
+			 : "a"(nr), "D"(a), "S"(b), "d"(c), "r"(r10)
 			 : "rcx", "r11", "memory");
 	return ret;
 }
 
 #elif defined(__aarch64__)
 
-static inline __attribute__((always_inline)) long inline_pread(int fd, void *buf, size_t n)
+static inline __attribute__((always_inline)) long inline_call(long nr, long a, long b, long c,
+							      long d)
 {
-	register long x8 __asm__("x8") = SYS_pread64;
-	register long x0 __asm__("x0") = fd;
-	register void *x1 __asm__("x1") = buf;
-	register size_t x2 __asm__("x2") = n;
-	register long x3 __asm__("x3") = 0;
+	register long x8 __asm__("x8") = nr;
+	register long x0 __asm__("x0") = a;
+	register long x1 __asm__("x1") = b;
+	register long x2 __asm__("x2") = c;
+	register long x3 __asm__("x3") = d;
 
 	__asm__ volatile("svc 0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2), "r"(x3) : "memory");
 	return x0;
@@ -42,12 +45,18 @@ static inline __attribute__((always_inline)) long inline_pread(int fd, void *buf
 
 #else
 
-static inline long inline_pread(int fd, void *buf, size_t n)
+static inline long inline_call(long nr, long a, long b, long c, long d)
 {
-	ssize_t ret = pread(fd, buf, n, 0);
+	long ret = syscall(nr, a, b, c, d);
 
 	return ret < 0 ? -errno : ret;
 }
 
 #endif
+
+static inline __attribute__((always_inline)) long inline_address(const void *p)
+{
+	return (long)(uintptr_t)p;
+}
+
 #endif

@@ -3,27 +3,20 @@
  * Operations only, no system call in the loop: what tracing does to a program that never
  * enters the kernel by itself.
  */
-#include "child/counter.h"
 #include "child/workload.h"
 
-static enum child_status run(const struct job *job, uint64_t *syscalls)
+static inline enum child_status nothing(struct worker *w)
 {
-	for (uint64_t i = 0; i < job->iterations; i++) {
-		if (job->window) {
-			uint64_t opened = counter_read();
-
-			job->op(job->ops);
-			job->window[i] = counter_read() - opened;
-		} else {
-			job->op(job->ops);
-		}
-	}
-	*syscalls = 0;
+	(void)w;
 	return CHILD_DONE;
+}
+
+static enum child_status run(struct worker *w)
+{
+	return WORKER_LOOP(w, nothing, NULL);
 }
 
 const struct workload workload_compute = {
 	.name = "compute",
-	.summary = "N operations and no system call",
 	.run = run,
 };

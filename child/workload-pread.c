@@ -4,69 +4,61 @@
  * then N operations. The file is in the page cache, since it has just been executed.
  */
 #include <fcntl.h>
-#include <stdbool.h>
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 
-#include "child/counter.h"
 #include "child/syscall.h"
 #include "child/workload.h"
 
 enum { READ_SIZE = 128 };
 
-/*
- * A window opens just after pread() has returned and closes just before the next iteration
- * enters the kernel again: iteration i's operations are window i. Instantiated twice, so that
- * the plain child has no branch that the instrumented one lacks.
- */
-static inline __attribute__((always_inline)) long loop(const struct job *job, int fd,
-						       bool windows)
-{
+struct own {
+	int fd;
 	char buf[READ_SIZE];
+};
 
-	for (uint64_t i = 0; i < job->iterations; i++) {
-		long got = inline_pread(fd, buf, sizeof(buf));
+static enum child_status prepare(struct worker *w)
+{
+	struct own *own = malloc(sizeof(*own));
 
-		if (windows) {
-			uint64_t opened = counter_read();
-
-			job->op(job->ops);
-			job->window[i] = counter_read() - opened;
-		} else {
-			job->op(job->ops);
-		}
-		if (got != READ_SIZE)
-			return got;
-	}
-	return READ_SIZE;
+	if (!own)
+		return worker_failed(CHILD_CALL_FAILED, "malloc", ENOMEM);
+	w->own = own;
+	own->fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+	return own->fd < 0 ? worker_failed(CHILD_OPEN_FAILED, "open /proc/self/exe", errno)
+			   : CHILD_DONE;
 }
 
-static enum child_status run(const struct job *job, uint64_t *syscalls)
+static enum child_status bad_read(long got)
 {
-	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
-	long got;
+	if (got < 0)
+		return worker_failed(CHILD_SHORT_READ, "pread", -got);
+	fprintf(stderr, "tracetax-child: pread: %ld bytes instead of %d\n", got, READ_SIZE);
+	return CHILD_SHORT_READ;
+}
 
-	if (fd < 0) {
-		fprintf(stderr, "tracetax-child: open /proc/self/exe: %s\n", strerror(errno));
-		return CHILD_OPEN_FAILED;
-	}
-	got = job->window ? loop(job, fd, true) : loop(job, fd, false);
-	close(fd);
-	if (got < 0) {
-		fprintf(stderr, "tracetax-child: pread: %s\n", strerror((int)-got));
-		return CHILD_SHORT_READ;
-	}
-	if (got != READ_SIZE) {
-		fprintf(stderr, "tracetax-child: pread: %ld bytes instead of %d\n", got,
-			READ_SIZE);
-		return CHILD_SHORT_READ;
-	}
-	*syscalls = job->iterations;
-	return CHILD_DONE;
+static inline __attribute__((always_inline)) enum child_status inline_step(struct worker *w)
+{
+	struct own *own = w->own;
+	long got = inline_call(SYS_pread64, own->fd, inline_address(own->buf), READ_SIZE, 0);
+
+	return got == READ_SIZE ? CHILD_DONE : bad_read(got);
+}
+
+static enum child_status step(struct worker *w)
+{
+	return inline_step(w);
+}
+
+static enum child_status run(struct worker *w)
+{
+	return WORKER_LOOP(w, inline_step, NULL);
 }
 
 const struct workload workload_pread = {
 	.name = "pread",
-	.summary = "pread of 128 bytes of its own executable, then N operations",
+	.calls_each = 1,
+	.prepare = prepare,
+	.step = step,
 	.run = run,
 };

@@ -4,15 +4,26 @@
 #include "child/workload.h"
 
 static const struct workload *const workloads[] = {
-	&workload_pread,
-	&workload_compute,
+	&workload_pread,    &workload_compute, &workload_write,   &workload_dd,
+	&workload_getpid,   &workload_files,   &workload_futex,   &workload_sleep,
+	&workload_forkexec, &workload_faults,  &workload_signals, &workload_mix,
 };
+
+enum { N_WORKLOADS = sizeof(workloads) / sizeof(workloads[0]) };
 
 const struct workload *workload_find(const char *name, const char **names)
 {
-	if (names)
-		*names = "pread, compute";
-	for (unsigned i = 0; i < sizeof(workloads) / sizeof(workloads[0]); i++)
+	static char all[256];
+
+	if (names) {
+		all[0] = '\0';
+		for (unsigned i = 0; i < N_WORKLOADS; i++) {
+			strcat(all, i ? ", " : "");
+			strcat(all, workloads[i]->name);
+		}
+		*names = all;
+	}
+	for (unsigned i = 0; i < N_WORKLOADS; i++)
 		if (!strcmp(workloads[i]->name, name))
 			return workloads[i];
 	return NULL;
