@@ -16,7 +16,7 @@ MANDIR = $(PREFIX)/share/man
 CC = gcc
 CFLAGS ?= -O2 -g
 PKG_CONFIG ?= pkg-config
-LIBS := libcap gsl jansson smartcols yajl zlib
+LIBS := libcap libseccomp gsl jansson smartcols yajl zlib
 
 comma := ,
 B := build$(if $(SANITIZE),/sanitize-$(subst $(comma),-,$(SANITIZE)))

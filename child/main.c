@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <getopt.h>
+#include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,8 +17,6 @@
 #include "child/workload-info.h"
 #include "child/workload.h"
 
-enum { MAX_THREADS = 4096 };
-
 struct args {
 	const char *workload;
 	const char *op;
@@ -27,7 +26,8 @@ struct args {
 	uint64_t duration; /* 0: fixed work */
 	int report_fd;     /* -1: none */
 	bool windows;
-	bool dispatch;
+	uint64_t dispatch; /* 1: by Syscall User Dispatch */
+	int cpu;           /* where to run; -1: anywhere */
 };
 
 static int bad(const char *option, const char *value, const char *allowed)
@@ -59,7 +59,7 @@ static bool number(const char *option, const char *text, uint64_t min, uint64_t 
 static const char usage_text[] =
 	"Usage: tracetax-child [--workload NAME] [--op mem|reg|none] [--ops N]\n"
 	"                      [--iterations N | --duration COUNTS] [--threads N]\n"
-	"                      [--dispatch] [--report FD [--windows]]\n"
+	"                      [--cpu N] [--dispatch 0|1] [--report FD [--windows]]\n"
 	"The program that tracetax measures; see tracetax(1).\n";
 
 /* 0, or the status to end with; -1 for --help. */
@@ -72,13 +72,14 @@ static int parse_args(int argc, char **argv, struct args *a)
 		{ "ops", required_argument, NULL, 'n' },
 		{ "threads", required_argument, NULL, 't' },
 		{ "duration", required_argument, NULL, 'd' },
-		{ "dispatch", no_argument, NULL, 'D' },
+		{ "dispatch", required_argument, NULL, 'D' },
+		{ "cpu", required_argument, NULL, 'c' },
 		{ "report", required_argument, NULL, 'r' },
 		{ "windows", no_argument, NULL, 'W' },
 		{ "help", no_argument, NULL, 'h' },
 		{ NULL, 0, NULL, 0 },
 	};
-	uint64_t fd;
+	uint64_t fd; /* or a CPU */
 
 	for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {
 		bool fine = true;
@@ -92,11 +93,13 @@ static int parse_args(int argc, char **argv, struct args *a)
 		else if (c == 'n')
 			fine = number("--ops", optarg, 0, UINT32_MAX, &a->ops);
 		else if (c == 't')
-			fine = number("--threads", optarg, 1, MAX_THREADS, &a->threads);
+			fine = number("--threads", optarg, 1, CHILD_MAX_THREADS, &a->threads);
 		else if (c == 'd')
 			fine = number("--duration", optarg, 1, UINT64_MAX, &a->duration);
 		else if (c == 'D')
-			a->dispatch = true;
+			fine = number("--dispatch", optarg, 0, 1, &a->dispatch);
+		else if (c == 'c' && (fine = number("--cpu", optarg, 0, CPU_SETSIZE - 1, &fd)))
+			a->cpu = (int)fd;
 		else if (c == 'r' && (fine = number("--report", optarg, 0, INT32_MAX, &fd)))
 			a->report_fd = (int)fd;
 		else if (c == 'W')
@@ -160,9 +163,24 @@ static void take_defaults(struct args *a)
 		a->iterations = info->iterations;
 }
 
+static int pin(int cpu)
+{
+	cpu_set_t set;
+	char text[12];
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	snprintf(text, sizeof(text), "%d", cpu);
+	return sched_setaffinity(0, sizeof(set), &set)
+		       ? bad("--cpu", text, "a CPU that it may run on")
+		       : 0;
+}
+
 int main(int argc, char **argv)
 {
-	struct args a = { .workload = "pread", .op = "mem", .ops = 512, .report_fd = -1 };
+	struct args a = {
+		.workload = "pread", .op = "mem", .ops = 512, .report_fd = -1, .cpu = -1
+	};
 	const struct workload *w;
 	const struct op *op;
 	struct job job = { 0 };
@@ -186,7 +204,9 @@ int main(int argc, char **argv)
 	job.threads = a.threads;
 	job.ops = a.ops;
 	job.op = op->run;
-	job.dispatch = a.dispatch;
+	job.dispatch = a.dispatch != 0;
+	if (a.cpu >= 0 && pin(a.cpu))
+		return CHILD_BAD_ARGUMENT;
 	if (a.report_fd >= 0 && !(job.report = map_report(&a)))
 		return CHILD_NO_REPORT_AREA;
 	if (a.windows)

@@ -11,6 +11,9 @@
 #include <stdint.h>
 #include <string.h>
 
+/* The most that --threads takes. */
+enum { CHILD_MAX_THREADS = 4096 };
+
 struct workload_info {
 	const char *name;
 	const char *summary;

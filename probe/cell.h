@@ -24,7 +24,9 @@ struct cell {
 	const char *tracer;
 	struct place place;
 	int64_t ops;
-	int64_t iterations;
+	int64_t iterations;  /* 0 with a duration */
+	int64_t threads;     /* 0: the workload's own number */
+	int64_t duration_ns; /* 0: fixed work */
 };
 
 #endif

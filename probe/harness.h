@@ -18,7 +18,8 @@ enum { HARNESS_MIN_WINDOWS = 100000 };
 
 struct harness_options {
 	const char *child_path; /* tracetax-child */
-	bool aslr;              /* leave address randomisation on */
+	const char *filter; /* system calls, comma list; NULL: all that the workload makes */
+	bool aslr;          /* leave address randomisation on */
 	bool rusage_at_stops;
 	int64_t timeout_ns;  /* per run */
 	int64_t max_windows; /* the most of any cell: sizes the report area */

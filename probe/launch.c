@@ -3,13 +3,18 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/seccomp.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 /* What the child was doing; sent with errno when it failed. */
@@ -41,6 +46,9 @@ struct prepared {
 	cpu_set_t *set;
 	size_t set_size;
 	int null_fd, gate_fd, status_fd, stderr_fd;
+	/* Shared: what filter_install() returned, plus 1; 0: not yet. Memory, since a write
+	 * may be what the filter waits for. */
+	volatile int *installed;
 	pid_t parent;
 	sigset_t mask;
 };
@@ -65,15 +73,29 @@ static bool redirect(const struct prepared *p)
 	/* dup2() clears close-on-exec; where source and target are equal it does nothing. */
 	return dup2(p->null_fd, 0) >= 0 && dup2(p->null_fd, 1) >= 0 &&
 	       dup2(p->stderr_fd, 2) >= 0 &&
-	       (p->l->report_fd < 0 || dup2(p->l->report_fd, LAUNCH_REPORT_FD) >= 0);
+	       (p->l->report_fd < 0 || dup2(p->l->report_fd, LAUNCH_REPORT_FD) >= 0) &&
+	       (p->l->out_fd < 0 || dup2(p->l->out_fd, LAUNCH_OUT_FD) >= 0);
+}
+
+/* Until the gate opens, or closes for ever; with a call that the filter lets through. */
+static bool wait_at_gate(const struct prepared *p)
+{
+	struct pollfd gate = { .fd = p->gate_fd, .events = POLLIN };
+	char byte;
+	ssize_t n;
+
+	if (p->l->filter && p->l->filter->has_read) {
+		while (ppoll(&gate, 1, NULL, NULL) < 0 && errno == EINTR)
+			;
+		return gate.revents & POLLIN;
+	}
+	while ((n = read(p->gate_fd, &byte, 1)) < 0 && errno == EINTR)
+		;
+	return n == 1;
 }
 
 static _Noreturn void in_child(const struct prepared *p)
 {
-	static char *const no_environment[] = { NULL };
-	char byte;
-	ssize_t n;
-
 	if (prctl(PR_SET_PDEATHSIG, SIGKILL))
 		give_up(p, PDEATHSIG);
 	if (getppid() != p->parent)
@@ -90,13 +112,18 @@ static _Noreturn void in_child(const struct prepared *p)
 	signal(SIGXFSZ, SIG_DFL);
 	sigprocmask(SIG_SETMASK, &p->mask, NULL);
 	tell(p->status_fd, READY, 0);
-	while ((n = read(p->gate_fd, &byte, 1)) < 0 && errno == EINTR)
-		;
-	if (n != 1)
+	if (p->l->filter) {
+		int ret = filter_install(p->l->filter);
+
+		*p->installed = ret < 0 ? ret : ret + 1;
+	}
+	if (!wait_at_gate(p))
 		give_up(p, GATE);
 	/* execve() takes the strings as writable and does not write to them. */
-	/* NOLINTNEXTLINE(performance-no-int-to-ptr) */
-	execve(p->l->path, (char *const *)(uintptr_t)p->l->argv, no_environment);
+	/* NOLINTBEGIN(performance-no-int-to-ptr) */
+	execve(p->l->path, (char *const *)(uintptr_t)p->l->argv,
+	       (char *const *)(uintptr_t)p->l->environment);
+	/* NOLINTEND(performance-no-int-to-ptr) */
 	give_up(p, EXEC);
 }
 
@@ -107,16 +134,24 @@ static void close_all(const int *fds, size_t n)
 			close(fds[i]);
 }
 
-/* A close-on-exec pipe whose ends are above those that the child redirects. */
+/* The descriptor moved above those that the child redirects; of -1, -1. */
+static int raise_fd(int low)
+{
+	int high = low < 0 ? -1 : fcntl(low, F_DUPFD_CLOEXEC, 16);
+
+	close_all(&low, 1);
+	return high;
+}
+
+/* A close-on-exec pipe whose ends are above them too. */
 static int high_pipe(int fds[2])
 {
 	int low[2];
 
 	if (pipe2(low, O_CLOEXEC))
 		return -1;
-	fds[0] = fcntl(low[0], F_DUPFD_CLOEXEC, 16);
-	fds[1] = fcntl(low[1], F_DUPFD_CLOEXEC, 16);
-	close_all(low, 2);
+	fds[0] = raise_fd(low[0]);
+	fds[1] = raise_fd(low[1]);
 	return fds[0] < 0 || fds[1] < 0 ? -1 : 0;
 }
 
@@ -135,57 +170,123 @@ static int wait_ready(struct launch *l, struct err *e)
 	return err_set(e, EXIT_MEASURE, "the child died before its exec");
 }
 
-int launch_fork(struct launch *l, struct err *e)
+static bool has_ended(pid_t pid)
 {
-	struct prepared p = { .l = l, .parent = getpid() };
-	int gate[2] = { -1, -1 }, status[2] = { -1, -1 }, said[2] = { -1, -1 };
-	int low_null = open("/dev/null", O_RDWR | O_CLOEXEC);
-	sigset_t all;
+	siginfo_t info = { .si_pid = 0 };
 
-	p.null_fd = low_null < 0 ? -1 : fcntl(low_null, F_DUPFD_CLOEXEC, 16);
-	close_all(&low_null, 1);
-	p.set = CPU_ALLOC(CPU_MAX);
-	p.set_size = CPU_ALLOC_SIZE(CPU_MAX);
-	if (p.null_fd < 0 || !p.set || high_pipe(gate) || high_pipe(status) ||
-	    high_pipe(said)) {
-		err_set(e, EXIT_MEASURE, "preparing the child: %s", strerror(errno));
-		goto fail;
-	}
-	CPU_ZERO_S(p.set_size, p.set);
+	return !waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) &&
+	       info.si_pid == pid;
+}
+
+/* Wait for the filter, and take its listener from the child. */
+static int wait_filter(struct launch *l, const volatile int *installed, struct err *e)
+{
+	static const struct timespec pause = { 0, 100000 };
+	int pidfd;
+
+	while (!*installed && !has_ended(l->pid))
+		nanosleep(&pause, NULL);
+	if (*installed <= 0)
+		return err_set(e, EXIT_MEASURE, "installing the seccomp filter: %s",
+			       *installed ? strerror(-*installed) : "the child died");
+	if (!(l->filter->flags & SECCOMP_FILTER_FLAG_NEW_LISTENER))
+		return 0;
+	pidfd = (int)syscall(SYS_pidfd_open, l->pid, 0);
+	if (pidfd >= 0)
+		l->listener = (int)syscall(SYS_pidfd_getfd, pidfd, *installed - 1, 0);
+	if (l->listener < 0)
+		err_set(e, EXIT_MEASURE,
+			"taking the filter's listener from the child (pidfd_getfd, Linux 5.6): "
+			"%s; it needs what ptrace needs, 'tracetax doctor' says what",
+			strerror(errno));
+	if (pidfd >= 0)
+		close(pidfd);
+	return l->listener < 0 ? -1 : 0;
+}
+
+/* What of `prepared` needs memory. */
+static int prepare(struct prepared *p, const struct launch *l, struct err *e)
+{
+	const int low_null = open("/dev/null", O_RDWR | O_CLOEXEC);
+	void *page = mmap(NULL, sizeof(int), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+			  -1, 0);
+
+	p->null_fd = raise_fd(low_null);
+	/* Not a pipe: nobody reads before the end, and what is full would stop the child. */
+	p->stderr_fd = raise_fd(memfd_create("tracetax-stderr", MFD_CLOEXEC));
+	p->installed = page == MAP_FAILED ? NULL : page;
+	p->set = CPU_ALLOC(CPU_MAX);
+	p->set_size = CPU_ALLOC_SIZE(CPU_MAX);
+	if (p->null_fd < 0 || p->stderr_fd < 0 || !p->set || !p->installed)
+		return err_set(e, EXIT_MEASURE, "preparing the child: %s", strerror(errno));
+	CPU_ZERO_S(p->set_size, p->set);
 	for (size_t i = 0; i < l->cpus->n; i++)
-		CPU_SET_S(l->cpus->cpu[i], p.set_size, p.set);
-	p.gate_fd = gate[0];
-	p.status_fd = status[1];
-	p.stderr_fd = said[1];
+		CPU_SET_S(l->cpus->cpu[i], p->set_size, p->set);
+	return 0;
+}
+
+static void unprepare(struct prepared *p)
+{
+	close_all(&p->null_fd, 1);
+	if (p->set)
+		CPU_FREE(p->set);
+	if (p->installed)
+		munmap((void *)(uintptr_t)p->installed, sizeof(int));
+}
+
+/* The child's pid, or -1 with `e` set. */
+static pid_t fork_child(struct prepared *p, struct err *e)
+{
+	sigset_t all;
+	pid_t pid;
+
 	/* No handler of ours may run in the child, whose memory it would take for the parent's.
 	 */
 	sigfillset(&all);
-	sigprocmask(SIG_BLOCK, &all, &p.mask);
-	l->pid = fork();
-	if (!l->pid)
-		in_child(&p);
-	sigprocmask(SIG_SETMASK, &p.mask, NULL);
-	if (l->pid < 0) {
+	sigprocmask(SIG_BLOCK, &all, &p->mask);
+	pid = fork();
+	if (!pid)
+		in_child(p);
+	sigprocmask(SIG_SETMASK, &p->mask, NULL);
+	if (pid < 0)
 		err_set(e, EXIT_MEASURE, "fork: %s", strerror(errno));
-		goto fail;
-	}
-	close_all((int[]) { gate[0], status[1], said[1], p.null_fd }, 4);
-	CPU_FREE(p.set);
+	return pid;
+}
+
+int launch_fork(struct launch *l, struct err *e)
+{
+	struct prepared p = { .l = l, .parent = getpid(), .null_fd = -1, .stderr_fd = -1 };
+	int gate[2] = { -1, -1 }, status[2] = { -1, -1 };
+	int ret = prepare(&p, l, e);
+
+	l->pid = -1;
+	l->listener = -1;
+	if (l->filter && l->filter->has_read && l->filter->has_ppoll)
+		ret = err_set(e, EXIT_USAGE,
+			      "--filter: the child waits for its tracer by read or ppoll: "
+			      "leave one of the two out");
+	if (!ret && (high_pipe(gate) || high_pipe(status)))
+		ret = err_set(e, EXIT_MEASURE, "pipe: %s", strerror(errno));
+	p.gate_fd = gate[0];
+	p.status_fd = status[1];
+	if (!ret)
+		l->pid = fork_child(&p, e);
+	close_all((int[]) { gate[0], status[1] }, 2);
 	l->gate_fd = gate[1];
 	l->status_fd = status[0];
-	l->stderr_fd = said[0];
-	fcntl(l->stderr_fd, F_SETFL, O_NONBLOCK);
-	if (!wait_ready(l, e))
+	l->stderr_fd = p.stderr_fd;
+	ret = l->pid < 0 || wait_ready(l, e) || (l->filter && wait_filter(l, p.installed, e))
+		      ? -1
+		      : 0;
+	unprepare(&p);
+	if (!ret)
 		return 0;
-	close_all((int[]) { l->gate_fd, l->status_fd, l->stderr_fd }, 3);
-	waitpid(l->pid, NULL, 0);
-	return -1;
-fail:
-	close_all(
-		(int[]) { gate[0], gate[1], status[0], status[1], said[0], said[1], p.null_fd },
-		7);
-	if (p.set)
-		CPU_FREE(p.set);
+	close_all((int[]) { l->gate_fd, l->status_fd, l->stderr_fd, l->listener }, 4);
+	if (l->pid > 0)
+		kill(l->pid, SIGKILL);
+	if (l->pid > 0)
+		while (waitpid(l->pid, NULL, 0) < 0 && errno == EINTR)
+			;
 	return -1;
 }
 
@@ -201,7 +302,7 @@ int launch_release(struct launch *l, struct err *e)
 int launch_finish(struct launch *l, char *said, size_t size, struct err *e)
 {
 	struct message m;
-	ssize_t n = read(l->stderr_fd, said, size - 1);
+	ssize_t n = pread(l->stderr_fd, said, size - 1, 0);
 	int ret = 0;
 
 	said[n > 0 ? n : 0] = '\0';

@@ -17,34 +17,41 @@
 
 #include "base/cpulist.h"
 #include "base/err.h"
+#include "probe/filter.h"
 
 /* The child finds its report area behind this descriptor in every run: same argv, same stack.
  */
-enum { LAUNCH_REPORT_FD = 3 };
+enum { LAUNCH_REPORT_FD = 3, LAUNCH_OUT_FD = 4 };
 
 struct launch {
 	/*
 	 * Set by the caller. The path is kept until launch_finish(), the others until
 	 * launch_fork() has returned.
 	 */
-	const char *path;           /* executable */
-	const char *const *argv;    /* NULL-ended; the environment is empty */
-	const struct cpulist *cpus; /* where it may run */
-	bool aslr;                  /* false: personality(ADDR_NO_RANDOMIZE) */
-	int report_fd;              /* becomes LAUNCH_REPORT_FD; -1: none */
+	const char *path;        /* executable */
+	const char *const *argv; /* NULL-ended, as the next */
+	const char *const *environment;
+	const struct cpulist *cpus;  /* where it may run */
+	bool aslr;                   /* false: personality(ADDR_NO_RANDOMIZE) */
+	int report_fd;               /* becomes LAUNCH_REPORT_FD; -1: none */
+	int out_fd;                  /* becomes LAUNCH_OUT_FD; -1: none */
+	const struct filter *filter; /* installed before the gate; NULL: none */
 
 	/* Set by launch_fork(). */
 	pid_t pid;
+	int listener;  /* of a FILTER_NOTIFY filter, close-on-exec, the caller's; -1: none */
 	int gate_fd;   /* our end: a byte lets the child exec */
 	int status_fd; /* our end: EOF after a good exec, else a struct of step and errno */
-	int stderr_fd; /* our end of its stderr */
+	int stderr_fd; /* the memory file that is its stderr */
 };
 
 /*
- * Fork and wait until the child is pinned and waits at the gate. It leads a process group of
- * its own and dies with us (PR_SET_PDEATHSIG; survives exec of a program that is not
- * set-user-ID, prctl(2)). stdin and stdout are /dev/null. Returns 0, or -1 with `e` set and
- * nothing left behind.
+ * Fork and wait until the child is pinned, has its filter and waits at the gate: the last call
+ * that it makes there is read(2), or ppoll(2) where the filter names read. A filter that names
+ * both is refused (EXIT_USAGE): what it names can't be called before the tracer attends. It
+ * leads a process group of its own and dies with us (PR_SET_PDEATHSIG; survives exec of a
+ * program that is not set-user-ID, prctl(2)). stdin and stdout are /dev/null. Returns 0, or -1
+ * with `e` set and nothing left behind.
  */
 int launch_fork(struct launch *l, struct err *e);
 

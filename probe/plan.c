@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "child/workload-info.h"
 
 void plan_init(struct plan *p, uint32_t seed)
 {
@@ -22,7 +23,15 @@ static void add_cell(struct plan *p, const struct cell *c)
 /* The axes below the workload, innermost the tracer: how a reader would list them. */
 static void add_workload(struct plan *p, const struct matrix *m, const char *workload)
 {
-	struct cell c = { .workload = workload, .iterations = m->iterations };
+	const struct workload_info *info = workload_info_find(workload);
+	struct cell c = {
+		.workload = workload,
+		.iterations = m->duration_ns  ? 0
+			      : m->iterations ? m->iterations
+					      : info->iterations,
+		.threads = m->threads ? m->threads : info->threads,
+		.duration_ns = m->duration_ns,
+	};
 
 	for (size_t k = 0; k < m->n_ops_kinds; k++)
 		for (size_t o = 0; o < m->n_ops; o++)
@@ -45,6 +54,28 @@ void plan_add(struct plan *p, const struct matrix *m)
 	p->order = xreallocarray(p->order, p->n, sizeof(*p->order));
 	for (size_t i = 0; i < p->n; i++)
 		p->order[i] = i;
+}
+
+size_t plan_count(const struct plan *p, const char *tracer)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->n; i++)
+		n += !strcmp(p->cells[i].tracer, tracer);
+	return n;
+}
+
+size_t plan_drop(struct plan *p, const char *tracer, bool (*unwanted)(const struct cell *c))
+{
+	const size_t before = p->n;
+
+	p->n = 0;
+	for (size_t i = 0; i < before; i++)
+		if (strcmp(p->cells[i].tracer, tracer) != 0 || !unwanted(&p->cells[i]))
+			p->cells[p->n++] = p->cells[i];
+	for (size_t i = 0; i < p->n; i++)
+		p->order[i] = i;
+	return before - p->n;
 }
 
 const size_t *plan_next_block(struct plan *p)

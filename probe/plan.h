@@ -8,6 +8,7 @@
 #define TRACETAX_PLAN_H
 
 #include <gsl/gsl_rng.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -27,7 +28,9 @@ struct matrix {
 	size_t n_ops;
 	const struct place *places;
 	size_t n_places;
-	int64_t iterations;
+	int64_t iterations;  /* 0: the workload's own number */
+	int64_t threads;     /* 0: the workload's own number */
+	int64_t duration_ns; /* 0: fixed work */
 };
 
 struct plan {
@@ -43,6 +46,12 @@ void plan_init(struct plan *p, uint32_t seed);
 
 /* Add every combination of the axes. May be called again for cells with other iterations. */
 void plan_add(struct plan *p, const struct matrix *m);
+
+/* How many cells have that tracer. */
+size_t plan_count(const struct plan *p, const char *tracer);
+
+/* Take out the cells of that tracer that `unwanted` says so of; how many they were. */
+size_t plan_drop(struct plan *p, const char *tracer, bool (*unwanted)(const struct cell *c));
 
 /* Shuffle the next block's order into p->order and return it. */
 const size_t *plan_next_block(struct plan *p);

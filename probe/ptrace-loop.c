@@ -9,58 +9,24 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "probe/status.h"
+#include "probe/sample.h"
 
-static const long seize_options = PTRACE_O_EXITKILL | PTRACE_O_TRACESYSGOOD |
-				  PTRACE_O_TRACEEXEC | PTRACE_O_TRACEEXIT | PTRACE_O_TRACEFORK |
-				  PTRACE_O_TRACEVFORK | PTRACE_O_TRACECLONE;
-
-static const char refused[] =
-	"ptrace is refused (%s): a seccomp filter, a container or Yama forbids it; try "
-	"'docker run --cap-add=SYS_PTRACE --security-opt seccomp=unconfined', or "
-	"'sysctl kernel.yama.ptrace_scope=1'; 'tracetax doctor' says more";
-
-bool ptrace_supported(char *why, size_t size)
-{
-	int gate[2], error = 0;
-	char byte;
-	pid_t pid;
-
-	if (pipe(gate)) {
-		snprintf(why, size, "pipe: %s", strerror(errno));
-		return false;
-	}
-	pid = fork();
-	if (!pid) {
-		close(gate[1]);
-		_exit(read(gate[0], &byte, 1) < 0);
-	}
-	close(gate[0]);
-	/* Without the exit event: nobody would resume it from that stop. */
-	if (pid < 0 || ptrace(PTRACE_SEIZE, pid, NULL, 0L))
-		error = errno;
-	close(gate[1]);
-	if (pid > 0)
-		kill(pid, SIGKILL);
-	while (pid > 0 && waitpid(pid, NULL, 0) != pid && errno == EINTR)
-		;
-	if (error)
-		snprintf(why, size, refused, strerror(error));
-	return !error;
-}
+static const long seize_options =
+	PTRACE_O_EXITKILL | PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEEXEC | PTRACE_O_TRACEEXIT |
+	PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACECLONE | PTRACE_O_TRACESECCOMP;
 
 int ptrace_seize(struct trace *t, struct err *e)
 {
 	if (ptrace(PTRACE_SEIZE, t->child, NULL, seize_options))
-		return err_set(e, EXIT_MEASURE, refused, strerror(errno));
+		return err_set(e, EXIT_MEASURE, PTRACE_REFUSED, strerror(errno));
 	return 0;
 }
 
 /* What the loop knows beside the counts. */
 struct loop {
 	struct trace *t;
-	int request;
-	int tracees; /* alive, the child included */
+	const struct ptrace_style *style;
+	struct tracees tracees;
 	bool child_exiting;
 };
 
@@ -70,13 +36,11 @@ struct resume {
 	int sig;
 };
 
-/*
- * Count the stop and say how the tracee goes on. Nothing is asked of the kernel here.
- */
-static struct resume dispatch(struct loop *l, pid_t pid, struct stop s)
+/* Count the stop and say how the tracee goes on. Nothing is asked of the kernel here. */
+static struct resume dispatch(struct loop *l, struct tracee *x, struct stop s)
 {
 	struct trace *t = l->t;
-	struct resume go = { l->request, 0 };
+	struct resume go = { x->request ? x->request : l->style->request, 0 };
 
 	t->stops++;
 	switch (s.kind) {
@@ -88,28 +52,28 @@ static struct resume dispatch(struct loop *l, pid_t pid, struct stop s)
 		go.sig = s.sig;
 		break;
 	case STOP_GROUP:
-		t->group_stops += pid == t->child;
+		t->group_stops += x->tid == t->child;
 		go.request = PTRACE_LISTEN;
 		break;
 	case STOP_FORK:
 		t->forks++;
-		l->tracees++;
 		break;
 	case STOP_EXIT:
 		/* No more stops to ask for: what is left of it is its exit. */
-		l->child_exiting |= pid == t->child;
+		l->child_exiting |= x->tid == t->child;
 		go.request = PTRACE_CONT;
 		break;
 	case STOP_EXEC:
+		/* A thread that execs takes the place of its leader, also of one that exited.
+		 */
+		l->child_exiting &= x->tid != t->child;
+		break;
+	case STOP_SECCOMP:
 	case STOP_TRAP:
 	case STOP_OTHER_EVENT:
 		break;
 	case STOP_EXITED:
 	case STOP_KILLED:
-		l->tracees--;
-		t->stops--;
-		go.request = 0;
-		break;
 	case STOP_CONTINUED:
 	case STOP_UNKNOWN:
 		t->stops--;
@@ -120,10 +84,10 @@ static struct resume dispatch(struct loop *l, pid_t pid, struct stop s)
 }
 
 /*
- * The next event of any tracee while there are several. The child's own end is only looked
- * at, not taken: its zombie is still to be read. Returns 0 then.
+ * The next event of any tracee once the child has begun to exit. Its end is only looked at,
+ * not taken: its zombie is still to be read. Returns 0 then.
  */
-static pid_t next_of_many(struct trace *t, int *status, struct rusage *ru)
+static pid_t next_but_the_child(struct trace *t, int *status, struct rusage *ru)
 {
 	siginfo_t info;
 
@@ -135,34 +99,106 @@ static pid_t next_of_many(struct trace *t, int *status, struct rusage *ru)
 	return wait4(info.si_pid, status, __WALL, ru);
 }
 
-int ptrace_follow(struct trace *t, int request, struct err *e)
+/* Waiting for one pid does not walk the list of all children (kernel/exit.c, 6.1). */
+static pid_t next_event(struct loop *l, int *status, struct rusage *ru)
 {
-	struct loop l = { t, request, 1, false };
-	struct rusage *ru = t->rusage_at_stops ? &t->rusage : NULL;
+	const pid_t whom = l->tracees.alive > 1 ? -1 : l->t->child;
+	pid_t pid;
 
-	while (l.tracees > 1 || !l.child_exiting) {
-		int status;
-		pid_t pid = l.tracees > 1 ? next_of_many(t, &status, ru)
-					  : wait4(t->child, &status, __WALL, ru);
-		struct stop s;
-		struct resume go;
+	if (l->child_exiting)
+		return next_but_the_child(l->t, status, ru);
+	do {
+		pid = wait4(whom, status, __WALL | (l->style->spin ? WNOHANG : 0), ru);
+	} while (!pid);
+	return pid;
+}
 
-		if (!pid)
-			return 0;
-		if (pid < 0 && errno == EINTR)
-			continue;
-		if (pid < 0)
-			return err_set(e, EXIT_MEASURE, "wait4: %s", strerror(errno));
-		s = stop_classify(status);
-		go = dispatch(&l, pid, s);
-		if (pid == t->child && (s.kind == STOP_EXITED || s.kind == STOP_KILLED)) {
-			t->reaped = true;
-			t->status = status;
-			return 0;
-		}
-		/* ESRCH: SIGKILL took it between the two calls; the next wait says so. */
-		if (go.request && ptrace(go.request, pid, NULL, (long)go.sig) && errno != ESRCH)
-			return err_set(e, EXIT_MEASURE, "ptrace: %s", strerror(errno));
+/* Whether the SIGTRAP is the kernel's own report of a step: kill(2) and int3 have others. */
+static bool is_step(pid_t tid)
+{
+	siginfo_t info;
+
+	return !ptrace(PTRACE_GETSIGINFO, tid, NULL, &info) && info.si_code > 0 &&
+	       info.si_code != SI_KERNEL;
+}
+
+/* What the event asks of the kernel before the tracee goes on. 0, or -1 with errno. */
+static int attend(struct loop *l, struct tracee *x, struct stop s, struct resume *go)
+{
+	const pid_t tid = x->tid;
+	unsigned long message = 0;
+
+	if (s.kind == STOP_FORK || s.kind == STOP_EXEC) {
+		if (ptrace(PTRACE_GETEVENTMSG, tid, NULL, &message))
+			return -1;
+		if (s.kind == STOP_FORK)
+			tracees_announced(&l->tracees, (pid_t)message);
+		else if ((pid_t)message != tid) /* the id that it gave up */
+			tracees_gone(&l->tracees, (pid_t)message);
 	}
+	if (l->style->steps && s.kind == STOP_SIGNAL && s.sig == SIGTRAP && is_step(tid)) {
+		l->t->signals--;
+		go->sig = 0;
+	}
+	if (l->style->at_call && (s.kind == STOP_SYSCALL || s.kind == STOP_SECCOMP)) {
+		if (l->style->at_call(l->t, x))
+			return -1;
+		go->request = x->request ? x->request : l->style->request;
+	}
+	return 0;
+}
+
+/* 0: go on; 1: the child is gone, reaped; -1 with errno. */
+static int take(struct loop *l, pid_t tid, int status)
+{
+	const struct stop s = stop_classify(status);
+	const bool ended = s.kind == STOP_EXITED || s.kind == STOP_KILLED;
+	struct resume go;
+	struct tracee *x;
+
+	if (ended) {
+		tracees_gone(&l->tracees, tid);
+		if (tid != l->t->child)
+			return 0;
+		l->t->reaped = true;
+		l->t->status = status;
+		return 1;
+	}
+	x = tracees_reported(&l->tracees, tid);
+	if (!x)
+		return -1;
+	go = dispatch(l, x, s);
+	if (attend(l, x, s, &go) && errno != ESRCH)
+		return -1;
+	/* ESRCH: SIGKILL took it between the two calls; the next wait says so. */
+	return go.request && ptrace(go.request, tid, NULL, (long)go.sig) && errno != ESRCH ? -1
+											   : 0;
+}
+
+int ptrace_follow(struct trace *t, const struct ptrace_style *style, struct err *e)
+{
+	struct loop l = { .t = t, .style = style };
+	struct rusage *ru = t->rusage_at_stops ? &t->rusage : NULL;
+	int ret = 0;
+
+	tracees_announced(&l.tracees, t->child);
+	while (!ret && (l.tracees.alive > 1 || !l.child_exiting)) {
+		int status;
+		pid_t tid = next_event(&l, &status, ru);
+
+		if (!tid)
+			break;
+		if (tid > 0)
+			ret = take(&l, tid, status);
+		else if (errno != EINTR)
+			ret = -1;
+	}
+	if (ret < 0)
+		err_set(e, EXIT_MEASURE, "following the child: %s", strerror(errno));
+	if (t->calls == SAMPLE_UNKNOWN && t->syscall_stops)
+		t->calls = (t->syscall_stops + 1) / 2; /* exit_group has an entry only */
+	tracees_free(&l.tracees);
+	if (ret)
+		return ret < 0 ? -1 : 0;
 	return tracer_await_zombie(t, e);
 }

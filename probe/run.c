@@ -13,7 +13,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "child/workload-info.h"
+#include "probe/child-argv.h"
 #include "probe/ghz.h"
+#include "probe/judge.h"
 #include "probe/launch.h"
 #include "probe/status.h"
 #include "probe/tracer.h"
@@ -29,6 +32,8 @@ struct run {
 	const struct cell *c;
 	struct sample *s;
 	const struct tracer_ops *tracer;
+	struct child_argv argv;
+	struct filter filter;
 	struct launch launch;
 	struct trace trace;
 	struct cpustat cpu_before;
@@ -52,6 +57,8 @@ static int64_t own_runtime_ns(void)
 
 static void fill_cell(struct sample *s, const struct cell *c)
 {
+	const struct workload_info *info = workload_info_find(c->workload);
+
 	sample_init(s);
 	snprintf(s->workload, sizeof(s->workload), "%s", c->workload);
 	snprintf(s->op, sizeof(s->op), "%s", c->op);
@@ -60,6 +67,9 @@ static void fill_cell(struct sample *s, const struct cell *c)
 	snprintf(s->placement, sizeof(s->placement), "%s", c->place.name);
 	s->ops = c->ops;
 	s->iterations = c->iterations;
+	s->threads = c->threads || !info ? c->threads : info->threads;
+	s->duration_ns = c->duration_ns;
+	s->tree = !info || info->forks;
 	s->cpu = c->place.cpu == CPU_ANY ? SAMPLE_UNKNOWN : c->place.cpu;
 	s->tracer_cpu = c->place.tracer_cpu == CPU_ANY ? SAMPLE_UNKNOWN : c->place.tracer_cpu;
 }
@@ -73,41 +83,44 @@ static int measure_khz(struct run *r, int64_t *khz, struct err *e)
 	return harness_pin(r->h, r->c->place.tracer_cpu, e);
 }
 
+/* The calls that filters name: what the user chose, or all that the workload makes. */
+static const char *chosen_calls(const struct run *r)
+{
+	const struct workload_info *info = workload_info_find(r->c->workload);
+
+	return r->h->o.filter ? r->h->o.filter : info ? info->calls : "";
+}
+
+static void clear_report(struct child_report *report)
+{
+	const uint64_t magic = report->magic, capacity = report->capacity;
+
+	*report = (struct child_report) { .magic = magic, .capacity = capacity };
+}
+
 static int launch(struct run *r, struct err *e)
 {
-	char iterations[24], ops[24], fd[12];
-	const bool windows = !strcmp(r->c->child, "windows");
+	static const char *const no_environment[] = { NULL };
 	int cpu = r->c->place.cpu;
 	const struct cpulist one = { &cpu, 1 };
-	const char *const argv[] = {
-		"tracetax-child",
-		"--workload",
-		r->c->workload,
-		"--op",
-		r->c->op,
-		"--iterations",
-		iterations,
-		"--ops",
-		ops,
-		"--report",
-		fd,
-		windows ? "--windows" : NULL,
-		NULL,
-	};
 
-	snprintf(iterations, sizeof(iterations), "%" PRId64, r->c->iterations);
-	snprintf(ops, sizeof(ops), "%" PRId64, r->c->ops);
-	snprintf(fd, sizeof(fd), "%d", LAUNCH_REPORT_FD);
+	child_argv_fill(&r->argv, "tracetax-child", r->c, r->tracer->in_process,
+			rate_ns_per_count(&r->h->rate));
 	r->launch = (struct launch) {
 		.path = r->h->o.child_path,
-		.argv = argv,
-		.cpus = r->c->place.cpu == CPU_ANY ? &r->h->allowed : &one,
+		.argv = r->argv.word,
+		.environment = no_environment,
+		.cpus = cpu == CPU_ANY ? &r->h->allowed : &one,
 		.aslr = r->h->o.aslr,
 		.report_fd = r->h->report_fd,
+		.out_fd = -1,
 	};
-	r->h->report->iterations_done = 0;
-	r->h->report->syscalls = 0;
-	r->h->report->windows = 0;
+	if (r->tracer->filter) {
+		if (filter_make(&r->filter, r->tracer->filter, chosen_calls(r), e))
+			return -1;
+		r->launch.filter = &r->filter;
+	}
+	clear_report(r->h->report);
 	return launch_fork(&r->launch, e);
 }
 
@@ -156,6 +169,17 @@ static void fill_trace(struct run *r, int64_t ended_ns)
 	s->signals = r->trace.signals;
 	s->group_stops = r->trace.group_stops;
 	s->forks = r->trace.forks;
+}
+
+/* What the tracer counted, known once it has finished. */
+static void finish_trace(struct run *r)
+{
+	if (r->tracer->finish)
+		r->tracer->finish(&r->trace);
+	if (r->launch.listener >= 0)
+		close(r->launch.listener);
+	r->s->calls_traced = r->trace.calls;
+	r->s->events_lost = r->trace.lost;
 }
 
 /* From the open gate to the reaped child. */
@@ -226,45 +250,30 @@ static int64_t difference(int64_t after, int64_t before)
 								   : after - before;
 }
 
-/* Windows to true user time. */
-static void fill_windows(struct run *r)
+/* What the child said of its loop. */
+static void fill_report(struct run *r)
 {
 	const struct child_report *report = r->h->report;
+	const double ns_per_count = rate_ns_per_count(&r->h->rate);
+	struct sample *s = r->s;
 	struct windows_sum w;
 
+	s->operations = (int64_t)report->iterations_done;
+	s->syscalls = (int64_t)report->syscalls;
+	s->loop_ns = llround((double)report->loop_counts * ns_per_count);
+	s->loop_utime_ns = (int64_t)(report->end.utime_ns - report->begin.utime_ns);
+	s->loop_stime_ns = (int64_t)(report->end.stime_ns - report->begin.stime_ns);
+	s->loop_runtime_ns = (int64_t)(report->end.runtime_ns - report->begin.runtime_ns);
+	if (r->tracer->in_process)
+		s->calls_traced = (int64_t)report->dispatched;
 	if (strcmp(r->c->child, "windows") != 0 || !report->windows)
 		return;
-	w = windows_reduce(report->window, report->windows, rate_ns_per_count(&r->h->rate),
-			   r->h->scratch);
-	r->s->true_user_ns = llround(w.true_ns);
-	r->s->windows = (int64_t)w.n;
-	r->s->interrupted = (int64_t)w.interrupted;
-	r->s->excess_ns = llround(w.excess_ns);
-	r->s->window_median_ps = llround(w.median_ns * 1000);
-}
-
-/* A child that exited with 0: whether it did its work, where it should and as the tracer saw.
- */
-static void judge_work(struct run *r)
-{
-	struct sample *s = r->s;
-	const struct child_report *report = r->h->report;
-
-	if (report->iterations_done != (uint64_t)r->c->iterations)
-		snprintf(s->failure, sizeof(s->failure),
-			 "the child exited with status 0 and reported %" PRIu64 " of %" PRId64
-			 " iterations",
-			 report->iterations_done, r->c->iterations);
-	else if (s->cpu != SAMPLE_UNKNOWN && s->end_cpu != SAMPLE_UNKNOWN &&
-		 s->end_cpu != s->cpu)
-		snprintf(s->failure, sizeof(s->failure),
-			 "the child ended on CPU %" PRId64 " instead of %" PRId64, s->end_cpu,
-			 s->cpu);
-	else if (s->syscall_stops && s->syscall_stops < (int64_t)(2 * report->syscalls))
-		snprintf(s->failure, sizeof(s->failure),
-			 "the tracer saw %" PRId64 " syscall-stops, the child made %" PRIu64
-			 " calls, two stops each",
-			 s->syscall_stops, report->syscalls);
+	w = windows_reduce(report->window, report->windows, ns_per_count, r->h->scratch);
+	s->true_user_ns = llround(w.true_ns);
+	s->windows = (int64_t)w.n;
+	s->interrupted = (int64_t)w.interrupted;
+	s->excess_ns = llround(w.excess_ns);
+	s->window_median_ps = llround(w.median_ns * 1000);
 }
 
 /* Why the run is no sample, or nothing: `said` is what the child wrote to stderr. */
@@ -277,7 +286,7 @@ static void judge(struct run *r, const char *said, const struct err *exec_error)
 	if (exec_error->text[0])
 		snprintf(s->failure, sizeof(s->failure), "%.200s", exec_error->text);
 	else if (end.kind == STOP_EXITED && !end.code)
-		judge_work(r);
+		judge_work(s, r->c, r->h->report, r->h->o.filter || r->tracer->in_process);
 	else if (watch_timed_out())
 		snprintf(s->failure, sizeof(s->failure),
 			 "the child was killed after the timeout of %.3g s%s",
@@ -309,7 +318,10 @@ static int begin(struct run *r, struct err *e)
 	keeper_watch(&r->h->keeper, r->launch.pid);
 	r->trace = (struct trace) {
 		.child = r->launch.pid,
+		.listener = r->launch.listener,
 		.rusage_at_stops = r->h->o.rusage_at_stops,
+		.calls = SAMPLE_UNKNOWN,
+		.lost = SAMPLE_UNKNOWN,
 	};
 	if (r->tracer->start && r->tracer->start(&r->trace, e))
 		return -1;
@@ -319,12 +331,29 @@ static int begin(struct run *r, struct err *e)
 	return 0;
 }
 
+/* From the fork of the child to its reaped end. */
+static int run_child(struct run *r, struct err *exec_error, char *said, size_t size,
+		     struct err *e)
+{
+	int ret = launch(r, e);
+
+	if (!ret) {
+		ret = begin(r, e);
+		if (!ret)
+			ret = observe(r, e);
+		finish_trace(r);
+		reap(r, !ret);
+		launch_finish(&r->launch, said, size, exec_error);
+	}
+	filter_free(&r->filter);
+	return ret;
+}
+
 int run_cell(struct harness *h, const struct cell *c, struct sample *s, struct err *e)
 {
 	struct run r = { .h = h, .c = c, .s = s, .tracer = tracer_find(c->tracer) };
 	struct err exec_error = { 0 };
 	char said[160];
-	int ret;
 
 	fill_cell(s, c);
 	s->aslr = h->o.aslr;
@@ -332,19 +361,12 @@ int run_cell(struct harness *h, const struct cell *c, struct sample *s, struct e
 	if (measure_khz(&r, &s->khz_before, e))
 		return -1;
 	witness_cpustat(real_root, c->place.cpu, c->place.tracer_cpu, &r.cpu_before);
-	if (launch(&r, e))
-		return -1;
-	ret = begin(&r, e);
-	if (!ret)
-		ret = observe(&r, e);
-	reap(&r, !ret);
-	launch_finish(&r.launch, said, sizeof(said), &exec_error);
-	if (ret)
+	if (run_child(&r, &exec_error, said, sizeof(said), e))
 		return -1;
 	measure_end(&r);
 	judge(&r, said, &exec_error);
 	if (!s->failure[0])
-		fill_windows(&r);
+		fill_report(&r);
 	return measure_khz(&r, &s->khz_after, e);
 }
 

@@ -293,8 +293,10 @@ static int take_sample(struct reader *r, struct err *e)
 		if (f->required && !(l->seen >> (f - sample_fields) & 1))
 			return err_set(e, EXIT_USAGE, "%s:%zu: no field '%s'", r->path,
 				       r->number, f->name);
-	if (l->s.iterations < 1)
-		return err_set(e, EXIT_USAGE, "%s:%zu: 'iterations' must be at least 1",
+	if (l->s.iterations < 1 && l->s.duration_ns < 1)
+		return err_set(e, EXIT_USAGE,
+			       "%s:%zu: 'iterations' must be at least 1, or 0 with a "
+			       "'duration_ns'",
 			       r->path, r->number);
 	return r->sink->sample(r->arg, &l->s, e);
 }

@@ -24,9 +24,11 @@ struct sample {
 	char tracer[32];    /* how it was observed */
 	char placement[24]; /* same, cross, free or CHILDCPU:TRACERCPU */
 	int64_t ops;        /* operations per iteration */
-	int64_t iterations;
-	int64_t cpu;        /* the child's CPU; unknown when free */
-	int64_t tracer_cpu; /* the tracer's; unknown when free */
+	int64_t iterations; /* asked for; 0 with a duration */
+	int64_t threads;
+	int64_t duration_ns; /* of fixed time; 0: fixed work */
+	int64_t cpu;         /* the child's CPU; unknown when free */
+	int64_t tracer_cpu;  /* the tracer's; unknown when free */
 
 	/* Where it stands in the campaign. */
 	int64_t block;    /* 0 is the warm-up */
@@ -49,6 +51,8 @@ struct sample {
 	int64_t cpuclock_ns;      /* clock_gettime(clock_getcpuclockid(PID)) */
 	int64_t stat_utime_ticks; /* /proc/PID/stat field 14, in USER_HZ ticks */
 	int64_t stat_stime_ticks; /* /proc/PID/stat field 15 */
+	int64_t tree; /* 1: it may have had children, whose times wait4 counts and clocks do not
+		       */
 	int64_t preexec_ns; /* field 1 of schedstat just before the release: fork's part */
 	int64_t end_cpu;    /* /proc/PID/stat field 39: the CPU it ended on */
 	int64_t migrations; /* se.nr_migrations of /proc/PID/sched since the release */
@@ -63,6 +67,8 @@ struct sample {
 	int64_t signals;           /* delivered to the child through the tracer */
 	int64_t group_stops;       /* the child was stopped by a signal, and continued */
 	int64_t forks;             /* fork, vfork and clone seen by the tracer */
+	int64_t calls_traced;      /* system calls it counted, by whatever mechanism */
+	int64_t events_lost;       /* those it was told of having missed */
 
 	/* Over the run, on the CPUs used; /proc/stat, USER_HZ resolution. */
 	int64_t steal_ns;
@@ -70,6 +76,15 @@ struct sample {
 	int64_t softirq_ns;
 	int64_t khz_before; /* effective frequency of the child's CPU, from the reg chain */
 	int64_t khz_after;
+
+	/* What the child says of its loop (child/report.h): start-up and exit are not in it. */
+	int64_t operations;      /* iterations done */
+	int64_t syscalls;        /* made */
+	int64_t loop_ns;         /* wall time */
+	int64_t loop_utime_ns;   /* getrusage(2) of itself and its children, after - before */
+	int64_t loop_stime_ns;   /* the same */
+	int64_t loop_runtime_ns; /* CLOCK_PROCESS_CPUTIME_ID, after - before: not its children
+				  */
 
 	/* What the child clocked; unknown for the plain child (probe/windows.h). */
 	int64_t true_user_ns;

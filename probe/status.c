@@ -27,6 +27,9 @@ static struct stop classify_event(int event, int sig)
 	case PTRACE_EVENT_CLONE:
 		s.kind = STOP_FORK;
 		break;
+	case PTRACE_EVENT_SECCOMP:
+		s.kind = STOP_SECCOMP;
+		break;
 	default:
 		break;
 	}

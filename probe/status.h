@@ -34,9 +34,11 @@ enum stop_kind {
 	 * SIGCONT has ended a group-stop.
 	 */
 	STOP_TRAP,
-	STOP_EXEC, /* PTRACE_EVENT_EXEC: a new program, before its first instruction */
-	STOP_EXIT, /* PTRACE_EVENT_EXIT: about to exit, memory and registers still there */
-	STOP_FORK, /* PTRACE_EVENT_FORK, VFORK or CLONE: a new tracee */
+	STOP_EXEC,    /* PTRACE_EVENT_EXEC: a new program, before its first instruction */
+	STOP_EXIT,    /* PTRACE_EVENT_EXIT: about to exit, memory and registers still there */
+	STOP_FORK,    /* PTRACE_EVENT_FORK, VFORK or CLONE: a new tracee */
+	STOP_SECCOMP, /* PTRACE_EVENT_SECCOMP: a filter said RET_TRACE, before the call is made
+		       */
 	STOP_OTHER_EVENT, /* an event that was not asked for: event says which */
 	STOP_CONTINUED,   /* WIFCONTINUED: not a stop */
 	STOP_UNKNOWN,     /* a status that wait(2) does not describe */

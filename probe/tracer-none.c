@@ -5,23 +5,18 @@
  */
 #include "probe/tracer.h"
 
-static bool always(char *why, size_t size)
-{
-	(void)why;
-	(void)size;
-	return true;
-}
-
 const struct tracer_ops tracer_none = {
 	.name = "none",
 	.summary = "not traced: the baseline",
-	.supported = always,
+	.needs = "nothing",
+	.supported = tracer_always,
 	.follow = tracer_await_zombie,
 };
 
 const struct tracer_ops tracer_aa = {
 	.name = "aa",
 	.summary = "not traced, a second time: the noise floor",
-	.supported = always,
+	.needs = "nothing",
+	.supported = tracer_always,
 	.follow = tracer_await_zombie,
 };

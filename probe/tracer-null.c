@@ -9,12 +9,15 @@
 
 static int follow(struct trace *t, struct err *e)
 {
-	return ptrace_follow(t, PTRACE_CONT, e);
+	static const struct ptrace_style style = { .request = PTRACE_CONT };
+
+	return ptrace_follow(t, &style, e);
 }
 
 const struct tracer_ops tracer_null = {
 	.name = "null",
 	.summary = "seized by ptrace, never stopped at a system call",
+	.needs = "ptrace",
 	.supported = ptrace_supported,
 	.start = ptrace_seize,
 	.follow = follow,

@@ -13,10 +13,12 @@
 #include <sys/types.h>
 
 #include "base/err.h"
+#include "probe/filter.h"
 
 /* What a tracer is given, and what it counts. */
 struct trace {
 	pid_t child;
+	int listener;         /* of the child's seccomp filter; -1: none */
 	bool rusage_at_stops; /* read the rusage at each stop, as the 2011 program did */
 
 	int64_t stops; /* of every kind */
@@ -24,6 +26,10 @@ struct trace {
 	int64_t signals;     /* delivered to the child through us */
 	int64_t group_stops; /* also seen untraced */
 	int64_t forks;       /* new tracees */
+	int64_t calls;       /* system calls seen; SAMPLE_UNKNOWN: it does not count them */
+	int64_t lost;        /* events it was told of having missed; as above */
+
+	void *own; /* the tracer's, from start() to finish() */
 
 	/* Set when following has reaped the child: it was killed before it could exit. */
 	bool reaped;
@@ -34,12 +40,19 @@ struct trace {
 struct tracer_ops {
 	const char *name;
 	const char *summary;
+	const char *needs; /* of the kernel and of permission, for the list */
+	bool other_cpu;    /* it would never let the child run on its own CPU */
+	bool in_process;   /* the child does it to itself: it is told so */
+	/* What the child's seccomp filter says to the chosen calls. */
+	enum filter_action filter;
 	/*
 	 * Whether it works on this machine; if not, one line on why and what to type, into
 	 * `why`. Called once, before the first run.
 	 */
 	bool (*supported)(char *why, size_t size);
-	/* Attach. The child waits at its gate. -1 with `e` set when it can't be. NULL: nothing.
+	/*
+	 * Attach. The child waits at its gate, its filter installed. -1 with `e` set when it
+	 * can't be. NULL: nothing.
 	 */
 	int (*start)(struct trace *t, struct err *e);
 	/*
@@ -47,17 +60,34 @@ struct tracer_ops {
 	 * -1 with `e` set when observing failed; the child may then still live.
 	 */
 	int (*follow)(struct trace *t, struct err *e);
+	/* Count what is left to count and release t->own. Once start() has been called. */
+	void (*finish)(struct trace *t);
 };
 
 extern const struct tracer_ops tracer_none;
 extern const struct tracer_ops tracer_aa;
 extern const struct tracer_ops tracer_null;
 extern const struct tracer_ops tracer_syscall;
+extern const struct tracer_ops tracer_syscall_spin;
+extern const struct tracer_ops tracer_syscall_info;
+extern const struct tracer_ops tracer_syscall_regs;
+extern const struct tracer_ops tracer_seccomp_allow;
+extern const struct tracer_ops tracer_seccomp_trace;
+extern const struct tracer_ops tracer_notify;
+extern const struct tracer_ops tracer_notify_sync;
+extern const struct tracer_ops tracer_sysemu;
+extern const struct tracer_ops tracer_singlestep;
+extern const struct tracer_ops tracer_dispatch;
+extern const struct tracer_ops tracer_count;
+extern const struct tracer_ops tracer_ring;
 
 /* All of them, ended by NULL. */
 extern const struct tracer_ops *const tracers[];
 
 const struct tracer_ops *tracer_find(const char *name);
+
+/* For `supported`: it works everywhere. */
+bool tracer_always(char *why, size_t size);
 
 /*
  * Wait until the child is a zombie, without reaping it; a stop and its SIGCONT on the way are

@@ -5,9 +5,33 @@
 
 #include "probe/tracer.h"
 
+/* In the order of the ladder: from the least to the most that is done to the child. */
 const struct tracer_ops *const tracers[] = {
-	&tracer_none, &tracer_aa, &tracer_null, &tracer_syscall, NULL,
+	&tracer_none,
+	&tracer_aa,
+	&tracer_seccomp_allow,
+	&tracer_count,
+	&tracer_ring,
+	&tracer_dispatch,
+	&tracer_null,
+	&tracer_notify_sync,
+	&tracer_notify,
+	&tracer_sysemu,
+	&tracer_seccomp_trace,
+	&tracer_syscall,
+	&tracer_syscall_spin,
+	&tracer_syscall_info,
+	&tracer_syscall_regs,
+	&tracer_singlestep,
+	NULL,
 };
+
+bool tracer_always(char *why, size_t size)
+{
+	(void)why;
+	(void)size;
+	return true;
+}
 
 const struct tracer_ops *tracer_find(const char *name)
 {

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cmd/matrix.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/parse.h"
+#include "base/xalloc.h"
+#include "child/workload-info.h"
+#include "cmd/output.h"
+#include "probe/placement.h"
+#include "probe/tracer.h"
+
+enum {
+	OPT_WORKLOADS = 0x100,
+	OPT_OPS,
+	OPT_OP,
+	OPT_CHILD,
+	OPT_ITERATIONS,
+	OPT_TRACERS,
+	OPT_PLACEMENTS,
+	OPT_CPUS,
+	OPT_THREADS,
+	OPT_DURATION,
+	OPT_FILTER,
+};
+
+static const struct argp_option options[] = {
+	{ "workloads", OPT_WORKLOADS, "LIST", 0,
+	  "What the child does per iteration (default pread); 'list' prints them", 1 },
+	{ "ops", OPT_OPS, "LIST", 0, "N, operations per iteration (default 0,512)", 1 },
+	{ "op", OPT_OP, "LIST", 0, "mem, reg, none (default mem)", 1 },
+	{ "child", OPT_CHILD, "LIST", 0,
+	  "windows: clocks its own user time (default); plain: does not", 1 },
+	{ "iterations", OPT_ITERATIONS, "N", 0,
+	  "Iterations per run (default: the workload's own number)", 1 },
+	{ "duration", OPT_DURATION, "TIME", 0,
+	  "Fixed time instead of fixed work; needs --child plain", 1 },
+	{ "threads", OPT_THREADS, "N", 0,
+	  "Threads that share the iterations (default 1; futex 4)", 1 },
+	{ "tracers", OPT_TRACERS, "LIST", 0,
+	  "Default none,aa,null,syscall; 'list' prints what there is and whether it works here",
+	  1 },
+	{ "filter", OPT_FILTER, "LIST", 0,
+	  "System calls that the tracers with a seccomp filter look at (default: all that the "
+	  "workload makes)",
+	  1 },
+	{ "placements", OPT_PLACEMENTS, "LIST", 0,
+	  "same, cross, free or CHILD:TRACER, two CPU numbers (default same)", 1 },
+	{ "cpus", OPT_CPUS, "LIST", 0,
+	  "The child's CPUs, one after another, as 0-3,8, or all (default: the last allowed)",
+	  1 },
+	{ 0 },
+};
+
+/* The rows of the options that are lists of words: which of a fixed set, or any (checked
+ * later). */
+static const struct list_option {
+	int key;
+	size_t offset;
+	const char *name;
+	const char *standard;
+	const char *const *allowed; /* NULL-ended; NULL: checked elsewhere */
+} list_options[] = {
+	{ OPT_WORKLOADS, offsetof(struct matrix_options, workloads), "--workloads", "pread",
+	  NULL },
+	{ OPT_OP, offsetof(struct matrix_options, op), "--op", "mem",
+	  (const char *const[]) { "mem", "reg", "none", NULL } },
+	{ OPT_CHILD, offsetof(struct matrix_options, child), "--child", "windows",
+	  (const char *const[]) { "windows", "plain", NULL } },
+	{ OPT_OPS, offsetof(struct matrix_options, ops), "--ops", "0,512", NULL },
+	{ OPT_TRACERS, offsetof(struct matrix_options, tracers), "--tracers",
+	  "none,aa,null,syscall", NULL },
+	{ OPT_PLACEMENTS, offsetof(struct matrix_options, placements), "--placements", "same",
+	  NULL },
+};
+
+enum { N_LIST_OPTIONS = sizeof(list_options) / sizeof(list_options[0]) };
+
+static struct list *list_of(struct matrix_options *o, const struct list_option *lo)
+{
+	return (struct list *)(void *)((char *)o + lo->offset);
+}
+
+static int check_word(const struct list_option *lo, const char *word, struct err *e)
+{
+	char names[128] = "";
+	size_t used = 0;
+
+	if (!lo->allowed)
+		return 0;
+	for (size_t i = 0; lo->allowed[i]; i++) {
+		if (!strcmp(lo->allowed[i], word))
+			return 0;
+		used += (size_t)snprintf(names + used, sizeof(names) - used, "%s%s",
+					 i ? ", " : "", lo->allowed[i]);
+	}
+	return err_set(e, EXIT_USAGE, "%s: '%s' is not one of %s", lo->name, word, names);
+}
+
+/* Two equal items would be one cell twice. */
+static int check_list(const struct list_option *lo, const struct list *l, struct err *e)
+{
+	for (size_t i = 0; i < l->n; i++) {
+		if (check_word(lo, l->item[i], e))
+			return -1;
+		for (size_t k = 0; k < i; k++)
+			if (!strcmp(l->item[i], l->item[k]))
+				return err_set(e, EXIT_USAGE, "%s: '%s' is named twice",
+					       lo->name, l->item[i]);
+	}
+	return 0;
+}
+
+static int set_list(struct matrix_options *o, const struct list_option *lo, const char *text,
+		    struct err *e)
+{
+	struct list *l = list_of(o, lo);
+
+	split_free(l->item, l->n);
+	*l = (struct list) { 0 };
+	return split_list(lo->name, text, &l->item, &l->n, e) || check_list(lo, l, e) ? -1 : 0;
+}
+
+static int set_cpus(struct matrix_options *o, const char *text, struct err *e)
+{
+	cpulist_free(&o->cpus);
+	if (!strcmp(text, "all"))
+		return cpulist_allowed(&o->cpus, e);
+	if (cpulist_parse("--cpus", text, &o->cpus, e))
+		return -1;
+	return o->cpus.n ? 0 : err_set(e, EXIT_USAGE, "--cpus: the list is empty");
+}
+
+static _Noreturn void list_tracers(void)
+{
+	char why[512];
+
+	for (size_t i = 0; tracers[i]; i++) {
+		bool works = tracers[i]->supported(why, sizeof(why));
+
+		printf("%-14s %-3s  %s\n", tracers[i]->name, works ? "yes" : "no",
+		       tracers[i]->summary);
+		printf("%-14s      needs %s\n", "", tracers[i]->needs);
+		if (!works)
+			printf("%-14s      %s\n", "", why);
+	}
+	exit(output_done());
+}
+
+static _Noreturn void list_workloads(void)
+{
+	for (const struct workload_info *w = workload_info; w->name; w++)
+		printf("%-10s %s\n", w->name, w->summary);
+	exit(output_done());
+}
+
+static void set_defaults(struct matrix_options *o)
+{
+	*o = (struct matrix_options) { 0 };
+	for (int i = 0; i < N_LIST_OPTIONS; i++)
+		set_list(o, &list_options[i], list_options[i].standard, NULL);
+}
+
+void matrix_default(struct matrix_options *o, const char *option, const char *text)
+{
+	for (int i = 0; i < N_LIST_OPTIONS; i++)
+		if (!strcmp(list_options[i].name, option) && !o->given[i])
+			set_list(o, &list_options[i], text, NULL);
+}
+
+/* One of the list options: 1 when the key is none. */
+static int parse_list(struct matrix_options *o, int key, const char *arg, struct err *e)
+{
+	for (int i = 0; i < N_LIST_OPTIONS; i++) {
+		if (list_options[i].key != key)
+			continue;
+		o->given[i] = true;
+		return set_list(o, &list_options[i], arg, e);
+	}
+	return 1;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct matrix_options *o = state->input;
+	struct err e = { 0 };
+	int bad = 0;
+
+	if (key == OPT_TRACERS && !strcmp(arg, "list"))
+		list_tracers();
+	if (key == OPT_WORKLOADS && !strcmp(arg, "list"))
+		list_workloads();
+	switch (key) {
+	case ARGP_KEY_INIT:
+		set_defaults(o);
+		return 0;
+	case OPT_ITERATIONS:
+		bad = parse_int("--iterations", arg, 1, UINT32_MAX, &o->iterations, &e);
+		break;
+	case OPT_THREADS:
+		bad = parse_int("--threads", arg, 1, CHILD_MAX_THREADS, &o->threads, &e);
+		break;
+	case OPT_DURATION:
+		bad = parse_duration_ns("--duration", arg, &o->duration_ns, &e);
+		break;
+	case OPT_FILTER:
+		o->filter = arg;
+		break;
+	case OPT_CPUS:
+		bad = set_cpus(o, arg, &e);
+		break;
+	default:
+		bad = parse_list(o, key, arg, &e);
+		if (bad > 0)
+			return ARGP_ERR_UNKNOWN;
+	}
+	if (bad)
+		output_usage_error(&e);
+	return 0;
+}
+
+const struct argp matrix_argp = { options, parse, NULL, NULL, NULL, NULL, NULL };
+
+/* The N of --ops, as numbers. */
+static int parse_ops(struct matrix_options *o, struct err *e)
+{
+	const struct list *l = &o->ops;
+
+	free(o->ops_numbers);
+	o->ops_numbers = xcalloc(l->n, sizeof(*o->ops_numbers));
+	for (size_t i = 0; i < l->n; i++) {
+		if (parse_int("--ops", l->item[i], 0, UINT32_MAX, &o->ops_numbers[i], e))
+			return -1;
+		for (size_t k = 0; k < i; k++)
+			if (o->ops_numbers[i] == o->ops_numbers[k])
+				return err_set(e, EXIT_USAGE, "--ops: '%s' is the same as '%s'",
+					       l->item[i], l->item[k]);
+	}
+	return 0;
+}
+
+/* --cpus is where the child goes at same and cross; other placements have no use for it. */
+static int check_cpus_used(const struct matrix_options *o, struct err *e)
+{
+	if (!o->cpus.n)
+		return 0;
+	for (size_t i = 0; i < o->placements.n; i++)
+		if (!strcmp(o->placements.item[i], "same") ||
+		    !strcmp(o->placements.item[i], "cross"))
+			return 0;
+	return err_set(e, EXIT_USAGE,
+		       "--cpus: has no effect without --placements same or cross");
+}
+
+static int check_workloads(const struct matrix_options *o, struct err *e)
+{
+	for (size_t i = 0; i < o->workloads.n; i++)
+		if (!workload_info_find(o->workloads.item[i]))
+			return err_set(
+				e, EXIT_USAGE,
+				"--workloads: '%s' is not a workload; '--workloads list' "
+				"prints them",
+				o->workloads.item[i]);
+	return 0;
+}
+
+/* How many windows a child of fixed time would fill is not known before it ends. */
+static int check_duration(struct matrix_options *o, struct err *e)
+{
+	if (!o->duration_ns)
+		return 0;
+	if (o->iterations)
+		return err_set(e, EXIT_USAGE,
+			       "--duration: fixed time and --iterations, fixed work, exclude "
+			       "each other");
+	matrix_default(o, "--child", "plain");
+	for (size_t i = 0; i < o->child.n; i++)
+		if (strcmp(o->child.item[i], "plain") != 0)
+			return err_set(e, EXIT_USAGE,
+				       "--duration: the child that clocks itself (--child %s) "
+				       "needs fixed work; use --child plain",
+				       o->child.item[i]);
+	return 0;
+}
+
+/* Cells in which the tracer would keep the child from its only CPU. */
+static bool starves(const struct cell *c)
+{
+	const struct tracer_ops *t = tracer_find(c->tracer);
+
+	return t && t->other_cpu && c->place.cpu != CPU_ANY &&
+	       c->place.cpu == c->place.tracer_cpu;
+}
+
+static int check_other_cpu(const struct matrix_options *o, struct plan *p, struct err *e)
+{
+	for (size_t i = 0; i < o->tracers.n; i++) {
+		const char *name = o->tracers.item[i];
+		const size_t cells = plan_count(p, name);
+		const size_t dropped = plan_drop(p, name, starves);
+
+		if (dropped && dropped == cells)
+			return err_set(e, EXIT_USAGE,
+				       "--tracers: %s polls and needs another CPU than the "
+				       "child's: add --placements cross",
+				       name);
+		if (dropped)
+			warn("%s polls and needs another CPU than the child's: left out of %zu "
+			     "of its %zu cells",
+			     name, dropped, cells);
+	}
+	return 0;
+}
+
+int matrix_plan(struct matrix_options *o, struct plan *p, struct err *e)
+{
+	struct cpulist allowed;
+	struct matrix m = {
+		.workloads = o->workloads.item,
+		.n_workloads = o->workloads.n,
+		.ops_kinds = o->op.item,
+		.n_ops_kinds = o->op.n,
+		.tracers = o->tracers.item,
+		.n_tracers = o->tracers.n,
+		.n_ops = o->ops.n,
+		.iterations = o->iterations,
+		.threads = o->threads,
+		.duration_ns = o->duration_ns,
+	};
+	int ret;
+
+	if (check_workloads(o, e) || check_duration(o, e) || parse_ops(o, e) ||
+	    check_cpus_used(o, e) || cpulist_allowed(&allowed, e))
+		return -1;
+	free(o->places);
+	ret = placement_resolve(o->placements.item, o->placements.n, &o->cpus, &allowed,
+				&o->places, &m.n_places, e);
+	cpulist_free(&allowed);
+	if (ret)
+		return -1;
+	m.children = o->child.item;
+	m.n_children = o->child.n;
+	m.ops = o->ops_numbers;
+	m.places = o->places;
+	plan_add(p, &m);
+	return check_other_cpu(o, p, e);
+}
+
+void matrix_free(struct matrix_options *o)
+{
+	for (int i = 0; i < N_LIST_OPTIONS; i++)
+		split_free(list_of(o, &list_options[i])->item, list_of(o, &list_options[i])->n);
+	cpulist_free(&o->cpus);
+	free(o->places);
+	free(o->ops_numbers);
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "probe/child-argv.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "probe/launch.h"
+
+static void add(struct child_argv *a, const char *word)
+{
+	a->word[a->n++] = word;
+	a->word[a->n] = NULL;
+}
+
+static void add_number(struct child_argv *a, const char *option, int64_t value)
+{
+	char *text = a->number[a->numbers++];
+
+	snprintf(text, sizeof(a->number[0]), "%" PRId64, value);
+	add(a, option);
+	add(a, text);
+}
+
+void child_argv_fill(struct child_argv *a, const char *path, const struct cell *c,
+		     bool dispatch, double ns_per_count)
+{
+	a->n = a->numbers = 0;
+	add(a, path);
+	add(a, "--workload");
+	add(a, c->workload);
+	add(a, "--op");
+	add(a, c->op);
+	if (c->duration_ns)
+		add_number(a, "--duration", (int64_t)((double)c->duration_ns / ns_per_count));
+	else
+		add_number(a, "--iterations", c->iterations);
+	add_number(a, "--ops", c->ops);
+	if (c->threads)
+		add_number(a, "--threads", c->threads);
+	add_number(a, "--dispatch", dispatch);
+	add_number(a, "--report", LAUNCH_REPORT_FD);
+	if (!strcmp(c->child, "windows"))
+		add(a, "--windows");
+}
+
+void child_argv_pin(struct child_argv *a, int cpu)
+{
+	add_number(a, "--cpu", cpu);
+}
