@@ -66,7 +66,7 @@ enum figure {
 
 /*
  * "By the child's own clock" means its windows and, for each iteration, the user time outside
- * its window that the campaign line states (probe/run.h run_outside_window_ps()): counter
+ * its window that the campaign line states (probe/window-cost.h window_cost_ps()): counter
  * reads and loop, which matter where there are few operations. True user time (F_TRUE_USER)
  * is the windows alone; differences of it are free of that constant.
  */

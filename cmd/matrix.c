@@ -138,7 +138,7 @@ static _Noreturn void list_tracers(void)
 	char why[512];
 
 	for (size_t i = 0; tracers[i]; i++) {
-		bool works = tracers[i]->supported(why, sizeof(why));
+		bool works = tracer_supported(tracers[i], why, sizeof(why));
 
 		printf("%-14s %-3s  %s\n", tracers[i]->name, works ? "yes" : "no",
 		       tracers[i]->summary);
@@ -288,7 +288,7 @@ static int check_duration(struct matrix_options *o, struct err *e)
 /* Cells in which the tracer would keep the child from its only CPU. */
 static bool starves(const struct cell *c)
 {
-	const struct tracer_ops *t = tracer_find(c->tracer);
+	const struct tracer_ops *t = tracer_find(tracers, c->tracer);
 
 	return t && t->other_cpu && c->place.cpu != CPU_ANY &&
 	       c->place.cpu == c->place.tracer_cpu;

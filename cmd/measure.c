@@ -16,6 +16,7 @@
 #include "probe/machine.h"
 #include "probe/tracer.h"
 #include "probe/watch.h"
+#include "probe/window-cost.h"
 #include "probe/windows.h"
 
 enum { OPT_SEED = 0x400, OPT_TIMEOUT, OPT_ASLR, OPT_RUSAGE, OPT_CHILD_PATH };
@@ -49,7 +50,7 @@ static void set_defaults(struct measure *m)
 	*m = (struct measure) {
 		.runs = 8,
 		.seed = random_seed(),
-		.harness.timeout_ns = INT64_C(60000000000),
+		.harness = { .timeout_ns = INT64_C(60000000000), .tracers = tracers },
 	};
 }
 
@@ -118,14 +119,14 @@ int measure_check_tracers(char *const *names, size_t n, struct err *e)
 	char why[512];
 
 	for (size_t i = 0; i < n; i++) {
-		const struct tracer_ops *t = tracer_find(names[i]);
+		const struct tracer_ops *t = tracer_find(tracers, names[i]);
 
 		if (!t)
 			return err_set(
 				e, EXIT_USAGE,
 				"--tracers: '%s' is not a tracer; '--tracers list' prints them",
 				names[i]);
-		if (!t->supported(why, sizeof(why)))
+		if (!tracer_supported(t, why, sizeof(why)))
 			return err_set(e, EXIT_MEASURE, "tracer %s does not work here: %s",
 				       t->name, why);
 	}
@@ -159,8 +160,9 @@ static json_t *tracers_json(void)
 
 	for (size_t i = 0; tracers[i]; i++)
 		json_object_set_new(all, tracers[i]->name,
-				    tracers[i]->supported(why, sizeof(why)) ? json_true()
-									    : json_string(why));
+				    tracer_supported(tracers[i], why, sizeof(why))
+					    ? json_true()
+					    : json_string(why));
 	return all;
 }
 
@@ -177,7 +179,7 @@ static json_t *argv_json(const struct measure *m)
 /* NULL with `e` set when the machine can't be read. */
 static json_t *campaign_line(const struct measure *m, struct harness *h, struct err *e)
 {
-	int64_t outside = run_outside_window_ps(h);
+	int64_t outside = window_cost_ps(h);
 	struct machine machine;
 	json_t *o;
 

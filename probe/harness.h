@@ -12,12 +12,14 @@
 #include "child/report.h"
 #include "probe/keeper.h"
 #include "probe/rate.h"
+#include "probe/tracer.h"
 
 /* Whatever the cells ask for, the report area holds this many windows. */
 enum { HARNESS_MIN_WINDOWS = 100000 };
 
 struct harness_options {
-	const char *child_path; /* tracetax-child */
+	const char *child_path;                  /* tracetax-child */
+	const struct tracer_ops *const *tracers; /* that cells may name, ended by NULL */
 	const char *filter; /* system calls, comma list; NULL: all that the workload makes */
 	bool aslr;          /* leave address randomisation on */
 	bool rusage_at_stops;

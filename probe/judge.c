@@ -17,27 +17,31 @@ static int64_t most_startup_calls(const struct cell *c, const struct child_repor
 }
 
 static void judge_count(struct sample *s, const struct cell *c,
-			const struct child_report *report, bool some_calls)
+			const struct child_report *report, enum judge_seen seen)
 {
 	const int64_t lost = s->events_lost == SAMPLE_UNKNOWN ? 0 : s->events_lost;
-	const int64_t seen = s->calls_traced + lost, made = (int64_t)report->syscalls;
+	const int64_t made = (int64_t)report->syscalls, most = most_startup_calls(c, report);
+	const int64_t count = s->calls_traced + lost;
 
 	if (s->calls_traced == SAMPLE_UNKNOWN)
 		return;
-	if (seen < made && !some_calls)
+	if (seen == JUDGE_SOME_LOST && count < made && s->calls_traced)
+		s->events_lost = made - s->calls_traced;
+	else if (seen != JUDGE_SOME_CHOSEN && count < made)
 		snprintf(s->failure, sizeof(s->failure),
 			 "the tracer saw %" PRId64 " system calls, the child made %" PRId64
 			 " in its loop",
-			 seen, made);
-	else if (seen > made + most_startup_calls(c, report))
+			 count, made);
+	/* Lost events can be entries and exits, two a call. */
+	if (s->calls_traced > made + most)
 		snprintf(s->failure, sizeof(s->failure),
 			 "the tracer saw %" PRId64 " system calls, the child made %" PRId64
 			 " in its loop and at most %" PRId64 " beside it",
-			 seen, made, most_startup_calls(c, report));
+			 s->calls_traced, made, most);
 }
 
 void judge_work(struct sample *s, const struct cell *c, const struct child_report *report,
-		bool some_calls)
+		enum judge_seen seen)
 {
 	if (c->duration_ns && !report->iterations_done)
 		snprintf(s->failure, sizeof(s->failure),
@@ -53,5 +57,5 @@ void judge_work(struct sample *s, const struct cell *c, const struct child_repor
 			 "the child ended on CPU %" PRId64 " instead of %" PRId64, s->end_cpu,
 			 s->cpu);
 	else
-		judge_count(s, c, report, some_calls);
+		judge_count(s, c, report, seen);
 }

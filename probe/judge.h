@@ -20,11 +20,18 @@
  */
 enum { JUDGE_STARTUP_CALLS = 100 };
 
+/* How much of the loop's calls the tracer claims to see. */
+enum judge_seen {
+	JUDGE_ALL,
+	JUDGE_SOME_CHOSEN, /* it was told to look at others, or can't see some */
+	JUDGE_SOME_LOST,   /* it can miss events without saying so */
+};
+
 /*
- * A child that exited with 0. Writes why it is no sample into s->failure, or nothing.
- * `some_calls`: the tracer was told to look at other calls than all of the workload's.
+ * A child that exited with 0. Writes why it is no sample into s->failure, or nothing. Calls
+ * that a tracer missed without saying so are added to s->events_lost.
  */
 void judge_work(struct sample *s, const struct cell *c, const struct child_report *report,
-		bool some_calls);
+		enum judge_seen seen);
 
 #endif

@@ -143,6 +143,11 @@ static int raise_fd(int low)
 	return high;
 }
 
+int launch_memory_file(const char *name)
+{
+	return raise_fd(memfd_create(name, MFD_CLOEXEC));
+}
+
 /* A close-on-exec pipe whose ends are above them too. */
 static int high_pipe(int fds[2])
 {
@@ -213,7 +218,7 @@ static int prepare(struct prepared *p, const struct launch *l, struct err *e)
 
 	p->null_fd = raise_fd(low_null);
 	/* Not a pipe: nobody reads before the end, and what is full would stop the child. */
-	p->stderr_fd = raise_fd(memfd_create("tracetax-stderr", MFD_CLOEXEC));
+	p->stderr_fd = launch_memory_file("tracetax-stderr");
 	p->installed = page == MAP_FAILED ? NULL : page;
 	p->set = CPU_ALLOC(CPU_MAX);
 	p->set_size = CPU_ALLOC_SIZE(CPU_MAX);

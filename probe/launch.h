@@ -55,6 +55,12 @@ struct launch {
  */
 int launch_fork(struct launch *l, struct err *e);
 
+/*
+ * A memory file, close-on-exec, its descriptor above those that a child redirects: what dup2()
+ * puts onto itself would keep close-on-exec. -1 with errno.
+ */
+int launch_memory_file(const char *name);
+
 /* Open the gate. Async: the child execs as soon as it runs. */
 int launch_release(struct launch *l, struct err *e);
 

@@ -13,15 +13,16 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/parse.h"
 #include "child/workload-info.h"
 #include "probe/child-argv.h"
 #include "probe/ghz.h"
 #include "probe/judge.h"
 #include "probe/launch.h"
+#include "probe/record.h"
 #include "probe/status.h"
 #include "probe/tracer.h"
 #include "probe/watch.h"
-#include "probe/windows.h"
 #include "probe/witness.h"
 
 static const char real_root[] = "";
@@ -36,6 +37,8 @@ struct run {
 	struct filter filter;
 	struct launch launch;
 	struct trace trace;
+	char *program_path; /* of a tracer that is a program; the heap's */
+	int64_t outside_runtime_ns;
 	struct cpustat cpu_before;
 	int64_t migrations_before;
 	struct rusage self_before;
@@ -53,25 +56,6 @@ static int64_t own_runtime_ns(void)
 
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
 	return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
-}
-
-static void fill_cell(struct sample *s, const struct cell *c)
-{
-	const struct workload_info *info = workload_info_find(c->workload);
-
-	sample_init(s);
-	snprintf(s->workload, sizeof(s->workload), "%s", c->workload);
-	snprintf(s->op, sizeof(s->op), "%s", c->op);
-	snprintf(s->child, sizeof(s->child), "%s", c->child);
-	snprintf(s->tracer, sizeof(s->tracer), "%s", c->tracer);
-	snprintf(s->placement, sizeof(s->placement), "%s", c->place.name);
-	s->ops = c->ops;
-	s->iterations = c->iterations;
-	s->threads = c->threads || !info ? c->threads : info->threads;
-	s->duration_ns = c->duration_ns;
-	s->tree = !info || info->forks;
-	s->cpu = c->place.cpu == CPU_ANY ? SAMPLE_UNKNOWN : c->place.cpu;
-	s->tracer_cpu = c->place.tracer_cpu == CPU_ANY ? SAMPLE_UNKNOWN : c->place.tracer_cpu;
 }
 
 /* The frequency of the child's CPU: the harness goes there to measure it. */
@@ -98,94 +82,85 @@ static void clear_report(struct child_report *report)
 	*report = (struct child_report) { .magic = magic, .capacity = capacity };
 }
 
-static int launch(struct run *r, struct err *e)
+/* The child itself, held at its gate. */
+static int launch_child(struct run *r, struct err *e)
 {
 	static const char *const no_environment[] = { NULL };
 	int cpu = r->c->place.cpu;
 	const struct cpulist one = { &cpu, 1 };
 
-	child_argv_fill(&r->argv, "tracetax-child", r->c, r->tracer->in_process,
-			rate_ns_per_count(&r->h->rate));
-	r->launch = (struct launch) {
-		.path = r->h->o.child_path,
-		.argv = r->argv.word,
-		.environment = no_environment,
-		.cpus = cpu == CPU_ANY ? &r->h->allowed : &one,
-		.aslr = r->h->o.aslr,
-		.report_fd = r->h->report_fd,
-		.out_fd = -1,
-	};
+	r->launch.path = r->h->o.child_path;
+	r->launch.argv = r->argv.word;
+	r->launch.environment = no_environment;
+	r->launch.cpus = cpu == CPU_ANY ? &r->h->allowed : &one;
 	if (r->tracer->filter) {
 		if (filter_make(&r->filter, r->tracer->filter, chosen_calls(r), e))
 			return -1;
 		r->launch.filter = &r->filter;
 	}
-	clear_report(r->h->report);
 	return launch_fork(&r->launch, e);
 }
 
-/* The witnesses of a zombie, before it is reaped. */
-static void read_zombie(struct run *r)
+/* A tracer that is a program: it starts the child, which pins itself. */
+static int launch_program(struct run *r, struct err *e)
 {
-	struct schedstat ss;
-	struct pidstat ps;
-	int64_t migrations = witness_migrations(real_root, r->launch.pid);
+	int cpu = r->c->place.tracer_cpu, ret = -1;
+	const struct cpulist one = { &cpu, 1 };
+	char *path = outside_path(r->tracer->outside);
+	size_t words = 0, variables = 0;
+	char **argv = NULL, **environment = NULL;
 
-	witness_schedstat(real_root, r->launch.pid, &ss);
-	witness_stat(real_root, r->launch.pid, &ps);
-	r->s->cpuclock_ns = witness_cpuclock(r->launch.pid);
-	r->s->runtime_ns = ss.run_ns;
-	r->s->waiting_ns = ss.wait_ns;
-	r->s->stat_utime_ticks = ps.utime_ticks;
-	r->s->stat_stime_ticks = ps.stime_ticks;
-	r->s->end_cpu = ps.cpu;
-	if (migrations != SAMPLE_UNKNOWN && r->migrations_before != SAMPLE_UNKNOWN)
-		r->s->migrations = migrations - r->migrations_before;
+	if (!path)
+		return err_set(e, EXIT_MEASURE, "%s is not in PATH any more",
+			       r->tracer->outside->program);
+	r->argv.word[0] = r->h->o.child_path;
+	if (r->c->place.cpu != CPU_ANY)
+		child_argv_pin(&r->argv, r->c->place.cpu);
+	argv = outside_argv(r->tracer->outside, path, r->argv.word, chosen_calls(r), &words);
+	environment = outside_environment(&variables);
+	r->launch.path = path;
+	r->launch.argv = (const char *const *)argv;
+	r->launch.environment = (const char *const *)environment;
+	r->launch.cpus = cpu == CPU_ANY ? &r->h->allowed : &one;
+	r->launch.out_fd = launch_memory_file("tracetax-out");
+	if (r->launch.out_fd < 0)
+		err_set(e, EXIT_MEASURE, "a file for what %s writes: %s",
+			r->tracer->outside->program, strerror(errno));
+	else
+		ret = launch_fork(&r->launch, e);
+	split_free(argv, words);
+	split_free(environment, variables);
+	r->program_path = path;
+	return ret;
 }
 
-static void fill_rusage(struct sample *s, const struct rusage *ru)
+static int launch(struct run *r, struct err *e)
 {
-	s->utime_ns = tv_ns(ru->ru_utime);
-	s->stime_ns = tv_ns(ru->ru_stime);
-	s->nvcsw = ru->ru_nvcsw;
-	s->nivcsw = ru->ru_nivcsw;
-	s->minflt = ru->ru_minflt;
-	s->majflt = ru->ru_majflt;
-	s->maxrss_kib = ru->ru_maxrss;
+	child_argv_fill(&r->argv, "tracetax-child", r->c, r->tracer->in_process,
+			rate_ns_per_count(&r->h->rate));
+	r->launch = (struct launch) {
+		.aslr = r->h->o.aslr,
+		.report_fd = r->h->report_fd,
+		.out_fd = -1,
+	};
+	clear_report(r->h->report);
+	return r->tracer->outside ? launch_program(r, e) : launch_child(r, e);
 }
 
-static void fill_trace(struct run *r, int64_t ended_ns)
+/* What the tracer has spent, when it is this process. */
+static void record_ourselves(struct run *r)
 {
-	struct sample *s = r->s;
 	struct rusage self;
 
-	s->tracer_runtime_ns = own_runtime_ns() - r->self_runtime_before;
+	r->s->tracer_runtime_ns = own_runtime_ns() - r->self_runtime_before;
 	getrusage(RUSAGE_SELF, &self);
-	s->wall_ns = ended_ns - r->released_ns;
-	s->tracer_utime_ns = tv_ns(self.ru_utime) - tv_ns(r->self_before.ru_utime);
-	s->tracer_stime_ns = tv_ns(self.ru_stime) - tv_ns(r->self_before.ru_stime);
-	s->stops = r->trace.stops;
-	s->syscall_stops = r->trace.syscall_stops;
-	s->signals = r->trace.signals;
-	s->group_stops = r->trace.group_stops;
-	s->forks = r->trace.forks;
-}
-
-/* What the tracer counted, known once it has finished. */
-static void finish_trace(struct run *r)
-{
-	if (r->tracer->finish)
-		r->tracer->finish(&r->trace);
-	if (r->launch.listener >= 0)
-		close(r->launch.listener);
-	r->s->calls_traced = r->trace.calls;
-	r->s->events_lost = r->trace.lost;
+	r->s->tracer_utime_ns = tv_ns(self.ru_utime) - tv_ns(r->self_before.ru_utime);
+	r->s->tracer_stime_ns = tv_ns(self.ru_stime) - tv_ns(r->self_before.ru_stime);
 }
 
 /* From the open gate to the reaped child. */
 static int observe(struct run *r, struct err *e)
 {
-	int64_t ended_ns;
 	int ret;
 
 	getrusage(RUSAGE_SELF, &r->self_before);
@@ -195,8 +170,8 @@ static int observe(struct run *r, struct err *e)
 	ret = launch_release(&r->launch, e);
 	if (!ret)
 		ret = r->tracer->follow(&r->trace, e);
-	ended_ns = monotonic_ns();
-	fill_trace(r, ended_ns);
+	record_ourselves(r);
+	r->s->wall_ns = monotonic_ns() - r->released_ns;
 	watch_disarm();
 	return ret;
 }
@@ -219,6 +194,15 @@ static int reap_killed(pid_t pid, int *status, struct rusage *ru)
 	}
 }
 
+/* Of the child, or of the program that traces it: what nobody can tell once it is reaped. */
+static void look_at_zombie(struct run *r)
+{
+	if (r->tracer->outside)
+		r->outside_runtime_ns = witness_cpuclock(r->launch.pid);
+	else
+		record_zombie(r->s, r->launch.pid, r->migrations_before);
+}
+
 /* End what lives of the run and reap it all; what the zombie says is read first. */
 static void reap(struct run *r, bool read_it)
 {
@@ -227,7 +211,7 @@ static void reap(struct run *r, bool read_it)
 	int ignored;
 
 	if (read_it && !r->trace.reaped)
-		read_zombie(r);
+		look_at_zombie(r);
 	/* The unreaped leader keeps the group's number from being given away. */
 	kill(-pid, SIGKILL);
 	if (!r->trace.reaped)
@@ -241,7 +225,8 @@ static void reap(struct run *r, bool read_it)
 		if (reap_killed(stray, &ignored, NULL))
 			break;
 	}
-	fill_rusage(r->s, &r->trace.rusage);
+	if (!r->tracer->outside)
+		record_rusage(r->s, &r->trace.rusage);
 }
 
 static int64_t difference(int64_t after, int64_t before)
@@ -250,30 +235,24 @@ static int64_t difference(int64_t after, int64_t before)
 								   : after - before;
 }
 
-/* What the child said of its loop. */
-static void fill_report(struct run *r)
+/* What a tracer that is a program wrote and spent. */
+static int record_program(struct run *r, struct err *e)
 {
-	const struct child_report *report = r->h->report;
-	const double ns_per_count = rate_ns_per_count(&r->h->rate);
-	struct sample *s = r->s;
-	struct windows_sum w;
+	record_outside(r->s, r->outside_runtime_ns, &r->trace.rusage, &r->h->report->end);
+	return outside_read(r->tracer->outside, r->launch.out_fd, &r->s->calls_traced,
+			    &r->s->events_lost, e);
+}
 
-	s->operations = (int64_t)report->iterations_done;
-	s->syscalls = (int64_t)report->syscalls;
-	s->loop_ns = llround((double)report->loop_counts * ns_per_count);
-	s->loop_utime_ns = (int64_t)(report->end.utime_ns - report->begin.utime_ns);
-	s->loop_stime_ns = (int64_t)(report->end.stime_ns - report->begin.stime_ns);
-	s->loop_runtime_ns = (int64_t)(report->end.runtime_ns - report->begin.runtime_ns);
-	if (r->tracer->in_process)
-		s->calls_traced = (int64_t)report->dispatched;
-	if (strcmp(r->c->child, "windows") != 0 || !report->windows)
-		return;
-	w = windows_reduce(report->window, report->windows, ns_per_count, r->h->scratch);
-	s->true_user_ns = llround(w.true_ns);
-	s->windows = (int64_t)w.n;
-	s->interrupted = (int64_t)w.interrupted;
-	s->excess_ns = llround(w.excess_ns);
-	s->window_median_ps = llround(w.median_ns * 1000);
+static enum judge_seen how_much_is_seen(const struct run *r)
+{
+	const struct outside *o = r->tracer->outside;
+
+	if (o && o->lossy)
+		return JUDGE_SOME_LOST;
+	if (r->tracer->in_process || (o && o->no_forks && r->s->tree) ||
+	    (r->h->o.filter && r->tracer->filter))
+		return JUDGE_SOME_CHOSEN;
+	return JUDGE_ALL;
 }
 
 /* Why the run is no sample, or nothing: `said` is what the child wrote to stderr. */
@@ -286,7 +265,7 @@ static void judge(struct run *r, const char *said, const struct err *exec_error)
 	if (exec_error->text[0])
 		snprintf(s->failure, sizeof(s->failure), "%.200s", exec_error->text);
 	else if (end.kind == STOP_EXITED && !end.code)
-		judge_work(s, r->c, r->h->report, r->h->o.filter || r->tracer->in_process);
+		judge_work(s, r->c, r->h->report, how_much_is_seen(r));
 	else if (watch_timed_out())
 		snprintf(s->failure, sizeof(s->failure),
 			 "the child was killed after the timeout of %.3g s%s",
@@ -313,8 +292,6 @@ static void measure_end(struct run *r)
 /* Attach to the child that waits at its gate, and take the readings that precede the run. */
 static int begin(struct run *r, struct err *e)
 {
-	struct schedstat ss;
-
 	keeper_watch(&r->h->keeper, r->launch.pid);
 	r->trace = (struct trace) {
 		.child = r->launch.pid,
@@ -325,82 +302,70 @@ static int begin(struct run *r, struct err *e)
 	};
 	if (r->tracer->start && r->tracer->start(&r->trace, e))
 		return -1;
-	witness_schedstat(real_root, r->launch.pid, &ss);
-	r->s->preexec_ns = ss.run_ns;
-	r->migrations_before = witness_migrations(real_root, r->launch.pid);
+	if (!r->tracer->outside)
+		record_before(r->s, r->launch.pid, &r->migrations_before);
 	return 0;
 }
 
-/* From the fork of the child to its reaped end. */
-static int run_child(struct run *r, struct err *exec_error, char *said, size_t size,
-		     struct err *e)
+/* From the fork of the child to its reaped end, and to why it is no sample, if it is none. */
+static int run_child(struct run *r, struct err *e)
 {
+	struct err exec_error = { 0 };
+	char said[160];
 	int ret = launch(r, e);
 
-	if (!ret) {
-		ret = begin(r, e);
-		if (!ret)
-			ret = observe(r, e);
-		finish_trace(r);
-		reap(r, !ret);
-		launch_finish(&r->launch, said, size, exec_error);
-	}
-	filter_free(&r->filter);
+	if (ret)
+		return -1;
+	ret = begin(r, e);
+	if (!ret)
+		ret = observe(r, e);
+	if (r->tracer->finish)
+		r->tracer->finish(&r->trace);
+	record_trace(r->s, &r->trace);
+	reap(r, !ret);
+	launch_finish(&r->launch, said, sizeof(said), &exec_error);
+	if (!ret && r->tracer->outside)
+		ret = record_program(r, e);
+	if (!ret)
+		judge(r, said, &exec_error);
 	return ret;
+}
+
+static void release(struct run *r)
+{
+	filter_free(&r->filter);
+	free(r->program_path);
+	if (r->launch.listener >= 0)
+		close(r->launch.listener);
+	if (r->launch.out_fd >= 0)
+		close(r->launch.out_fd);
 }
 
 int run_cell(struct harness *h, const struct cell *c, struct sample *s, struct err *e)
 {
-	struct run r = { .h = h, .c = c, .s = s, .tracer = tracer_find(c->tracer) };
-	struct err exec_error = { 0 };
-	char said[160];
+	struct run r = {
+		.h = h,
+		.c = c,
+		.s = s,
+		.tracer = tracer_find(h->o.tracers, c->tracer),
+		.launch = { .listener = -1, .out_fd = -1 },
+		.outside_runtime_ns = SAMPLE_UNKNOWN,
+	};
+	int ret;
 
-	fill_cell(s, c);
+	record_cell(s, c);
 	s->aslr = h->o.aslr;
 	s->start_ns = monotonic_ns() - h->start_ns;
 	if (measure_khz(&r, &s->khz_before, e))
 		return -1;
 	witness_cpustat(real_root, c->place.cpu, c->place.tracer_cpu, &r.cpu_before);
-	if (run_child(&r, &exec_error, said, sizeof(said), e))
+	ret = run_child(&r, e);
+	release(&r);
+	if (ret)
 		return -1;
 	measure_end(&r);
-	judge(&r, said, &exec_error);
 	if (!s->failure[0])
-		fill_report(&r);
+		record_report(s, h->report, r.tracer->in_process, rate_ns_per_count(&h->rate),
+			      h->scratch);
 	return measure_khz(&r, &s->khz_after, e);
-}
-
-enum { OUTSIDE_SHORT = 1000, OUTSIDE_LONG = HARNESS_MIN_WINDOWS, OUTSIDE_TRIES = 5 };
-
-/* Run time less windows, the smallest of some tries; INFINITY when one failed. */
-static double least_outside_ns(struct harness *h, int64_t iterations)
-{
-	const struct cell c = {
-		.workload = "compute",
-		.op = "none",
-		.child = "windows",
-		.tracer = "none",
-		.place = { .cpu = CPU_ANY, .tracer_cpu = CPU_ANY },
-		.iterations = iterations,
-	};
-	double least = INFINITY;
-
-	for (int i = 0; i < OUTSIDE_TRIES; i++) {
-		struct sample s;
-
-		/* A child that fails here will fail in the campaign, which says so. */
-		if (run_cell(h, &c, &s, NULL) || s.failure[0] || s.runtime_ns == SAMPLE_UNKNOWN)
-			return INFINITY;
-		least = fmin(least, (double)(s.runtime_ns - s.true_user_ns - s.excess_ns));
-	}
-	return least;
-}
-
-int64_t run_outside_window_ps(struct harness *h)
-{
-	double of_short = least_outside_ns(h, OUTSIDE_SHORT);
-	double of_long = isinf(of_short) ? INFINITY : least_outside_ns(h, OUTSIDE_LONG);
-	double ps = 1000 * (of_long - of_short) / (OUTSIDE_LONG - OUTSIDE_SHORT);
-
-	return isfinite(ps) && ps >= 0 ? llround(ps) : SAMPLE_UNKNOWN;
 }

@@ -22,13 +22,4 @@
  */
 int run_cell(struct harness *h, const struct cell *c, struct sample *s, struct err *e);
 
-/*
- * How much user time an instrumented iteration spends outside its window: the halves of the
- * two counter reads that lie before the first and after the last reading, and the loop. From
- * the exact run time of `compute` with no operation, which makes no system call, less its
- * windows; the smallest of several, as the difference of a long and a short run, so that
- * start-up does not count. In picoseconds; SAMPLE_UNKNOWN when it can't be had.
- */
-int64_t run_outside_window_ps(struct harness *h);
-
 #endif

@@ -33,8 +33,8 @@ static long sys_enter_id(char *why, size_t size)
 	long id = 0;
 
 	if (!text)
-		text = sysroot_read("",
-				    "/sys/kernel/debug/tracing/events/raw_syscalls/sys_enter/id");
+		text = sysroot_read(
+			"", "/sys/kernel/debug/tracing/events/raw_syscalls/sys_enter/id");
 	if (text)
 		id = strtol(text, NULL, 10);
 	free(text);

@@ -14,6 +14,7 @@
 
 #include "base/err.h"
 #include "probe/filter.h"
+#include "probe/outside.h"
 
 /* What a tracer is given, and what it counts. */
 struct trace {
@@ -45,6 +46,8 @@ struct tracer_ops {
 	bool in_process;   /* the child does it to itself: it is told so */
 	/* What the child's seccomp filter says to the chosen calls. */
 	enum filter_action filter;
+	/* A program of its own; the rest is for tracers that are not. */
+	const struct outside *outside;
 	/*
 	 * Whether it works on this machine; if not, one line on why and what to type, into
 	 * `why`. Called once, before the first run.
@@ -81,10 +84,25 @@ extern const struct tracer_ops tracer_dispatch;
 extern const struct tracer_ops tracer_count;
 extern const struct tracer_ops tracer_ring;
 
+extern const struct tracer_ops tracer_strace;
+extern const struct tracer_ops tracer_strace_c;
+extern const struct tracer_ops tracer_strace_cw;
+extern const struct tracer_ops tracer_strace_seccomp;
+extern const struct tracer_ops tracer_perf_stat;
+extern const struct tracer_ops tracer_perf_trace;
+extern const struct tracer_ops tracer_perf_trace_s;
+extern const struct tracer_ops tracer_bpftrace_count;
+extern const struct tracer_ops tracer_gdb;
+extern const struct tracer_ops tracer_ltrace;
+
 /* All of them, ended by NULL. */
 extern const struct tracer_ops *const tracers[];
 
-const struct tracer_ops *tracer_find(const char *name);
+/* In a list like the one above. */
+const struct tracer_ops *tracer_find(const struct tracer_ops *const *list, const char *name);
+
+/* Its `supported`, or that of the program that it is. */
+bool tracer_supported(const struct tracer_ops *t, char *why, size_t size);
 
 /* For `supported`: it works everywhere. */
 bool tracer_always(char *why, size_t size);

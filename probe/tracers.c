@@ -23,6 +23,17 @@ const struct tracer_ops *const tracers[] = {
 	&tracer_syscall_info,
 	&tracer_syscall_regs,
 	&tracer_singlestep,
+	/* Programs of their own. */
+	&tracer_strace_seccomp,
+	&tracer_strace,
+	&tracer_strace_c,
+	&tracer_strace_cw,
+	&tracer_perf_stat,
+	&tracer_perf_trace,
+	&tracer_perf_trace_s,
+	&tracer_bpftrace_count,
+	&tracer_gdb,
+	&tracer_ltrace,
 	NULL,
 };
 
@@ -33,12 +44,17 @@ bool tracer_always(char *why, size_t size)
 	return true;
 }
 
-const struct tracer_ops *tracer_find(const char *name)
+const struct tracer_ops *tracer_find(const struct tracer_ops *const *list, const char *name)
 {
-	for (size_t i = 0; tracers[i]; i++)
-		if (!strcmp(tracers[i]->name, name))
-			return tracers[i];
+	for (size_t i = 0; list[i]; i++)
+		if (!strcmp(list[i]->name, name))
+			return list[i];
 	return NULL;
+}
+
+bool tracer_supported(const struct tracer_ops *t, char *why, size_t size)
+{
+	return t->outside ? outside_supported(t->outside, why, size) : t->supported(why, size);
 }
 
 int tracer_await_zombie(struct trace *t, struct err *e)
