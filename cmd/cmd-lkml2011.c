@@ -170,6 +170,7 @@ static int make_plan(struct options *o, struct plan *p, struct err *e)
 	int ret;
 
 	o->measure.harness.max_windows = TRIAL_ITERATIONS;
+	o->measure.harness.tracers = o->measure.tracers.all;
 	ret = harness_open(&h, &o->measure.harness, e);
 	/* With one CPU only there is no other to trace from. */
 	if (!ret)
@@ -218,7 +219,7 @@ int cmd_lkml2011(int argc, char **argv)
 	argv[0] = name;
 	argp_parse(&argp, argc, argv, 0, NULL, &o);
 	plan_init(&plan, o.measure.seed);
-	if (measure_check_tracers(tracer_names, N_TRACERS, &e) ||
+	if (tracer_list_check(&o.measure.tracers, tracer_names, N_TRACERS, &e) ||
 	    measure_find_child(&o.measure, &e) || make_plan(&o, &plan, &e))
 		code = refused(&e);
 	else

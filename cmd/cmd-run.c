@@ -19,6 +19,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case ARGP_KEY_INIT:
+		o->matrix.known = &o->measure.tracers;
 		state->child_inputs[0] = &o->measure;
 		state->child_inputs[1] = &o->matrix;
 		return 0;
@@ -58,7 +59,8 @@ int cmd_run(int argc, char **argv)
 	plan_init(&plan, o.measure.seed);
 	o.measure.harness.filter = o.matrix.filter;
 	if (matrix_plan(&o.matrix, &plan, &e) ||
-	    measure_check_tracers(o.matrix.tracers.item, o.matrix.tracers.n, &e) ||
+	    tracer_list_check(&o.measure.tracers, o.matrix.tracers.item, o.matrix.tracers.n,
+			      &e) ||
 	    measure_find_child(&o.measure, &e))
 		code = err_print(&e);
 	else

@@ -10,7 +10,6 @@
 #include "child/workload-info.h"
 #include "cmd/output.h"
 #include "probe/placement.h"
-#include "probe/tracer.h"
 
 enum {
 	OPT_WORKLOADS = 0x100,
@@ -24,6 +23,7 @@ enum {
 	OPT_THREADS,
 	OPT_DURATION,
 	OPT_FILTER,
+	OPT_TRACER,
 };
 
 static const struct argp_option options[] = {
@@ -42,6 +42,8 @@ static const struct argp_option options[] = {
 	{ "tracers", OPT_TRACERS, "LIST", 0,
 	  "Default none,aa,null,syscall; 'list' prints what there is and whether it works here",
 	  1 },
+	{ "tracer", OPT_TRACER, "NAME=COMMAND {}", 0,
+	  "Add a tracer of your own: a command in which {} stands for the child", 1 },
 	{ "filter", OPT_FILTER, "LIST", 0,
 	  "System calls that the tracers with a seccomp filter look at (default: all that the "
 	  "workload makes)",
@@ -133,22 +135,6 @@ static int set_cpus(struct matrix_options *o, const char *text, struct err *e)
 	return o->cpus.n ? 0 : err_set(e, EXIT_USAGE, "--cpus: the list is empty");
 }
 
-static _Noreturn void list_tracers(void)
-{
-	char why[512];
-
-	for (size_t i = 0; tracers[i]; i++) {
-		bool works = tracer_supported(tracers[i], why, sizeof(why));
-
-		printf("%-14s %-3s  %s\n", tracers[i]->name, works ? "yes" : "no",
-		       tracers[i]->summary);
-		printf("%-14s      needs %s\n", "", tracers[i]->needs);
-		if (!works)
-			printf("%-14s      %s\n", "", why);
-	}
-	exit(output_done());
-}
-
 static _Noreturn void list_workloads(void)
 {
 	for (const struct workload_info *w = workload_info; w->name; w++)
@@ -158,7 +144,7 @@ static _Noreturn void list_workloads(void)
 
 static void set_defaults(struct matrix_options *o)
 {
-	*o = (struct matrix_options) { 0 };
+	*o = (struct matrix_options) { .known = o->known };
 	for (int i = 0; i < N_LIST_OPTIONS; i++)
 		set_list(o, &list_options[i], list_options[i].standard, NULL);
 }
@@ -188,13 +174,19 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	struct err e = { 0 };
 	int bad = 0;
 
-	if (key == OPT_TRACERS && !strcmp(arg, "list"))
-		list_tracers();
+	if (key == OPT_TRACERS && !strcmp(arg, "list")) {
+		o->list_tracers = true;
+		return 0;
+	}
 	if (key == OPT_WORKLOADS && !strcmp(arg, "list"))
 		list_workloads();
 	switch (key) {
 	case ARGP_KEY_INIT:
 		set_defaults(o);
+		return 0;
+	case ARGP_KEY_SUCCESS: /* with those that --tracer has added */
+		if (o->list_tracers)
+			tracer_list_print(o->known);
 		return 0;
 	case OPT_ITERATIONS:
 		bad = parse_int("--iterations", arg, 1, UINT32_MAX, &o->iterations, &e);
@@ -207,6 +199,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case OPT_FILTER:
 		o->filter = arg;
+		break;
+	case OPT_TRACER:
+		bad = tracer_list_add(o->known, arg, &e);
 		break;
 	case OPT_CPUS:
 		bad = set_cpus(o, arg, &e);
@@ -285,22 +280,23 @@ static int check_duration(struct matrix_options *o, struct err *e)
 	return 0;
 }
 
-/* Cells in which the tracer would keep the child from its only CPU. */
-static bool starves(const struct cell *c)
+/* Where a tracer that polls would keep the child from its only CPU. */
+static bool shares_cpu(const struct cell *c)
 {
-	const struct tracer_ops *t = tracer_find(tracers, c->tracer);
-
-	return t && t->other_cpu && c->place.cpu != CPU_ANY &&
-	       c->place.cpu == c->place.tracer_cpu;
+	return c->place.cpu != CPU_ANY && c->place.cpu == c->place.tracer_cpu;
 }
 
 static int check_other_cpu(const struct matrix_options *o, struct plan *p, struct err *e)
 {
 	for (size_t i = 0; i < o->tracers.n; i++) {
 		const char *name = o->tracers.item[i];
+		const struct tracer_ops *t = tracer_find(o->known->all, name);
 		const size_t cells = plan_count(p, name);
-		const size_t dropped = plan_drop(p, name, starves);
+		size_t dropped;
 
+		if (!t || !t->other_cpu)
+			continue;
+		dropped = plan_drop(p, name, shares_cpu);
 		if (dropped && dropped == cells)
 			return err_set(e, EXIT_USAGE,
 				       "--tracers: %s polls and needs another CPU than the "

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 #include "base/cpulist.h"
+#include "cmd/tracer-list.h"
 #include "probe/plan.h"
 
 /* A comma list as typed. */
@@ -18,17 +19,20 @@ struct list {
 };
 
 struct matrix_options {
+	struct tracer_list *known; /* the caller's, set before parsing */
 	struct list workloads, ops, op, child, tracers, placements;
 	struct cpulist cpus;
 	int64_t iterations, threads, duration_ns; /* 0: not given */
 	const char *filter;                       /* NULL: not given */
-	bool given[6];                            /* of the lists, in their order */
+	bool list_tracers;
+	bool given[6]; /* of the lists, in their order */
 	/* What the plan refers to. */
 	int64_t *ops_numbers;
 	struct place *places;
 };
 
-/* For argp_child; its input is a struct matrix_options, which it initialises. */
+/* For argp_child; its input is a struct matrix_options, which it initialises but for `known`.
+ */
 extern const struct argp matrix_argp;
 
 /* As if the list option had been given, unless it was. */

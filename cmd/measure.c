@@ -14,7 +14,6 @@
 #include "child/counter.h"
 #include "probe/campaign.h"
 #include "probe/machine.h"
-#include "probe/tracer.h"
 #include "probe/watch.h"
 #include "probe/window-cost.h"
 #include "probe/windows.h"
@@ -50,7 +49,7 @@ static void set_defaults(struct measure *m)
 	*m = (struct measure) {
 		.runs = 8,
 		.seed = random_seed(),
-		.harness = { .timeout_ns = INT64_C(60000000000), .tracers = tracers },
+		.harness.timeout_ns = INT64_C(60000000000),
 	};
 }
 
@@ -64,6 +63,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	switch (key) {
 	case ARGP_KEY_INIT:
 		set_defaults(m);
+		tracer_list_init(&m->tracers);
 		m->argc = state->argc;
 		m->argv = state->argv;
 		state->child_inputs[0] = &m->output;
@@ -114,28 +114,10 @@ int measure_find_child(struct measure *m, struct err *e)
 	return m->child_path ? 0 : -1;
 }
 
-int measure_check_tracers(char *const *names, size_t n, struct err *e)
-{
-	char why[512];
-
-	for (size_t i = 0; i < n; i++) {
-		const struct tracer_ops *t = tracer_find(tracers, names[i]);
-
-		if (!t)
-			return err_set(
-				e, EXIT_USAGE,
-				"--tracers: '%s' is not a tracer; '--tracers list' prints them",
-				names[i]);
-		if (!tracer_supported(t, why, sizeof(why)))
-			return err_set(e, EXIT_MEASURE, "tracer %s does not work here: %s",
-				       t->name, why);
-	}
-	return 0;
-}
-
 void measure_free(struct measure *m)
 {
 	free(m->child_path);
+	tracer_list_free(&m->tracers);
 	output_free(&m->output);
 }
 
@@ -153,19 +135,6 @@ static json_t *start_time(void)
 	return json_sprintf("%s.%03ldZ", second, now.tv_nsec / 1000000);
 }
 
-static json_t *tracers_json(void)
-{
-	json_t *all = json_object();
-	char why[512];
-
-	for (size_t i = 0; tracers[i]; i++)
-		json_object_set_new(all, tracers[i]->name,
-				    tracer_supported(tracers[i], why, sizeof(why))
-					    ? json_true()
-					    : json_string(why));
-	return all;
-}
-
 /* Arguments are bytes; those that are no UTF-8 are left out. */
 static json_t *argv_json(const struct measure *m)
 {
@@ -177,7 +146,8 @@ static json_t *argv_json(const struct measure *m)
 }
 
 /* NULL with `e` set when the machine can't be read. */
-static json_t *campaign_line(const struct measure *m, struct harness *h, struct err *e)
+static json_t *campaign_line(const struct measure *m, const struct plan *p, struct harness *h,
+			     struct err *e)
 {
 	int64_t outside = window_cost_ps(h);
 	struct machine machine;
@@ -202,7 +172,7 @@ static json_t *campaign_line(const struct measure *m, struct harness *h, struct 
 	json_object_set_new(o, "window_bound_ns", json_integer(WINDOW_BOUND_NS));
 	json_object_set_new(o, "outside_window_ps",
 			    outside == SAMPLE_UNKNOWN ? json_null() : json_integer(outside));
-	json_object_set_new(o, "tracers", tracers_json());
+	tracer_list_json(&m->tracers, p, o);
 	json_object_set_new(o, "machine", machine_json(&machine));
 	machine_free(&machine);
 	return o;
@@ -244,7 +214,7 @@ static int run_campaign(struct measure *m, struct plan *p, struct harness *h, st
 		.path = m->path,
 		.progress = !m->quiet,
 	};
-	json_t *line = campaign_line(m, h, e);
+	json_t *line = campaign_line(m, p, h, e);
 	int ret = -1;
 
 	if (!line)
@@ -270,6 +240,7 @@ int measure_plan(struct measure *m, struct plan *p,
 
 	groups_init(&g);
 	m->harness.max_windows = plan_max_windows(p);
+	m->harness.tracers = m->tracers.all;
 	ret = harness_open(&h, &m->harness, &e);
 	if (!ret)
 		ret = run_campaign(m, p, &h, &g, &out, &e);

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 #include "cmd/output.h"
+#include "cmd/tracer-list.h"
 #include "probe/plan.h"
 #include "probe/run.h"
 
@@ -18,6 +19,7 @@ struct measure {
 	const char *path; /* -o; NULL: samples are not kept */
 	char *child_path;
 	bool quiet;
+	struct tracer_list tracers;
 	struct harness_options harness;
 	struct output output;
 	/* As typed, for the campaign line. */
@@ -40,9 +42,6 @@ int measure_plan(struct measure *m, struct plan *p,
  * it, so that the shell knows. Where there is none (0) the exit code is returned.
  */
 int measure_end_by(int sig, int code);
-
-/* Refuse tracers that are unknown (EXIT_USAGE) or do not work here (EXIT_MEASURE). */
-int measure_check_tracers(char *const *names, size_t n, struct err *e);
 
 /* Fill m->harness.child_path where no option has. */
 int measure_find_child(struct measure *m, struct err *e);

@@ -25,9 +25,8 @@ static void judge_count(struct sample *s, const struct cell *c,
 
 	if (s->calls_traced == SAMPLE_UNKNOWN)
 		return;
-	if (seen == JUDGE_SOME_LOST && count < made && s->calls_traced)
-		s->events_lost = made - s->calls_traced;
-	else if (seen != JUDGE_SOME_CHOSEN && count < made)
+	if (count < made &&
+	    (seen == JUDGE_ALL || (seen == JUDGE_SOME_LOST && !s->calls_traced)))
 		snprintf(s->failure, sizeof(s->failure),
 			 "the tracer saw %" PRId64 " system calls, the child made %" PRId64
 			 " in its loop",

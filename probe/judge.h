@@ -28,8 +28,7 @@ enum judge_seen {
 };
 
 /*
- * A child that exited with 0. Writes why it is no sample into s->failure, or nothing. Calls
- * that a tracer missed without saying so are added to s->events_lost.
+ * A child that exited with 0. Writes why it is no sample into s->failure, or nothing.
  */
 void judge_work(struct sample *s, const struct cell *c, const struct child_report *report,
 		enum judge_seen seen);
