@@ -64,6 +64,26 @@ static double get_iterations(const struct result *r)
 	return (double)r->cell->key.iterations;
 }
 
+static double get_threads(const struct result *r)
+{
+	return r->cell->key.threads == SAMPLE_UNKNOWN ? 1 : (double)r->cell->key.threads;
+}
+
+static double get_duration(const struct result *r)
+{
+	return r->cell->key.duration_ns > 0 ? (double)r->cell->key.duration_ns / 1e9 : 0;
+}
+
+static double get_lost(const struct result *r)
+{
+	return r->cell->lost;
+}
+
+static double get_missed(const struct result *r)
+{
+	return r->cell->missed;
+}
+
 static double get_cpu(const struct result *r)
 {
 	return r->cell->key.cpu == SAMPLE_UNKNOWN ? NAN : (double)r->cell->key.cpu;
@@ -159,35 +179,42 @@ static double get_slow_speed(const struct result *r)
 
 #define KEY_TEXT(name, title, get, help)                                                       \
 	{                                                                                      \
-		name, title, COLUMN_TEXT, 1, get, NULL, N_FIGURES, true, help                  \
+		name, title, COLUMN_TEXT, 1, get, NULL, N_FIGURES, true, help, NULL            \
 	}
 #define KEY_COUNT(name, title, get, help)                                                      \
 	{                                                                                      \
-		name, title, COLUMN_COUNT, 1, NULL, get, N_FIGURES, true, help                 \
+		name, title, COLUMN_COUNT, 1, NULL, get, N_FIGURES, true, help, NULL           \
+	}
+#define KEY_USUAL(name, title, get, usual, help)                                               \
+	{                                                                                      \
+		name, title, COLUMN_COUNT, 1, NULL, get, N_FIGURES, true, help, usual          \
 	}
 #define TEXT(name, title, get, help)                                                           \
 	{                                                                                      \
-		name, title, COLUMN_TEXT, 1, get, NULL, N_FIGURES, false, help                 \
+		name, title, COLUMN_TEXT, 1, get, NULL, N_FIGURES, false, help, NULL           \
 	}
 #define COUNT(name, title, get, help)                                                          \
 	{                                                                                      \
-		name, title, COLUMN_COUNT, 1, NULL, get, N_FIGURES, false, help                \
+		name, title, COLUMN_COUNT, 1, NULL, get, N_FIGURES, false, help, NULL          \
 	}
 #define NUMBER(name, title, get, help)                                                         \
 	{                                                                                      \
-		name, title, COLUMN_NUMBER, 1, NULL, get, N_FIGURES, false, help               \
+		name, title, COLUMN_NUMBER, 1, NULL, get, N_FIGURES, false, help, NULL         \
 	}
 #define ESTIMATE(name, title, scale, figure, help)                                             \
 	{                                                                                      \
-		name, title, COLUMN_ESTIMATE, scale, NULL, NULL, figure, false, help           \
+		name, title, COLUMN_ESTIMATE, scale, NULL, NULL, figure, false, help, NULL     \
 	}
 
 const struct column columns[] = {
-	KEY_COUNT("machine", "machine", get_machine, "number of the machine, from 0"),
+	KEY_USUAL("machine", "machine", get_machine, "0", "number of the machine, from 0"),
 	KEY_TEXT("workload", "workload", get_workload, "what the child did per iteration"),
 	KEY_TEXT("op", "op", get_op, "kind of operation: mem, reg, none"),
 	KEY_COUNT("ops", "N", get_ops, "operations per iteration"),
-	KEY_COUNT("iterations", "iterations", get_iterations, "iterations per run"),
+	KEY_COUNT("iterations", "iterations", get_iterations,
+		  "iterations per run; 0: fixed time"),
+	KEY_USUAL("threads", "threads", get_threads, "1", "threads that share them"),
+	KEY_USUAL("duration_s", "seconds", get_duration, "0", "of fixed time; 0: fixed work"),
 	KEY_TEXT("child", "child", get_child, "plain, or windows: it clocks its own user time"),
 	KEY_TEXT("placement", "place", get_placement, "where tracer and child ran"),
 	KEY_COUNT("cpu", "CPU", get_cpu, "the child's CPU; unknown when free"),
@@ -214,12 +241,22 @@ const struct column columns[] = {
 		 "true user time per iteration"),
 	ESTIMATE("reported_to_true", "utime / own clock", 1, F_REPORTED_TO_TRUE,
 		 "reported user time / user time by the child's own clock, of means"),
+	ESTIMATE("loop_ns", "loop ms", 1e6, F_LOOP,
+		 "wall time of the child's loop, start-up and exit not in it"),
+	ESTIMATE("loop_ns_per_syscall", "µs/syscall", 1e3, F_CALL,
+		 "the same for each system call that the loop makes"),
+	ESTIMATE("operations_per_s", "operations/s", 1, F_RATE,
+		 "iterations a second of the loop"),
 	ESTIMATE("ghz", "GHz", 1, F_GHZ, "effective frequency, before and after"),
 	ESTIMATE("steal_ns", "steal ms", 1e6, F_STEAL, "stolen from the CPUs used, per run"),
 	ESTIMATE("utime_ratio", "utime ×", 1, F_UTIME_RATIO, "traced / untraced"),
 	ESTIMATE("stime_ratio", "stime ×", 1, F_STIME_RATIO, "traced / untraced"),
 	ESTIMATE("runtime_ratio", "run time ×", 1, F_RUNTIME_RATIO, "traced / untraced"),
 	ESTIMATE("wall_ratio", "wall ×", 1, F_WALL_RATIO, "traced / untraced"),
+	ESTIMATE("loop_ratio", "loop ×", 1, F_LOOP_RATIO,
+		 "traced / untraced wall time of the loop"),
+	ESTIMATE("rate_ratio", "rate ×", 1, F_RATE_RATIO,
+		 "traced / untraced operations a second"),
 	ESTIMATE("true_user_ratio", "true user ×", 1, F_TRUE_USER_RATIO, "traced / untraced"),
 	ESTIMATE("utime_change_ns", "utime change ms", 1e6, F_UTIME_CHANGE,
 		 "reported user time, traced minus untraced"),
@@ -246,6 +283,10 @@ const struct column columns[] = {
 	NUMBER("slow_ns_per_op", "slow ns/op", get_slow_speed, "the slower speed"),
 	COUNT("sums_off", "sums off", get_sums_off,
 	      "samples whose utime + stime is off run time by over a tick"),
+	COUNT("calls_missed", "missed", get_missed,
+	      "system calls of the loop that the tracer did not count, all runs"),
+	COUNT("events_lost", "lost", get_lost,
+	      "events that the tracer was told of having lost, all runs"),
 	COUNT("migrations", "migrations", get_migrations, "of the child, all runs"),
 	TEXT("verdict", "verdict", get_verdict,
 	     "baseline, inflated, deflated, unchanged or inconclusive"),

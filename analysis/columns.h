@@ -25,6 +25,7 @@ struct column {
 	enum figure figure;
 	bool key; /* names the cell; hoisted out of text tables where all rows agree */
 	const char *help;
+	const char *usual; /* of a key: not worth a word where all rows have it; NULL: none */
 };
 
 /* All of them, in order, ended by a row without a name. */

@@ -26,7 +26,7 @@ void compare_with_truth(struct result *r, struct draws *draws)
 		return;
 	data = xcalloc(2 * c->n, sizeof(*data));
 	for (size_t i = 0; i < c->n; i++) {
-		data[2 * i] = c->rows[i].q[Q_UTIME];
+		data[2 * i] = c->rows[i].q[group_quantity(c, Q_UTIME)];
 		data[2 * i + 1] = c->rows[i].q[Q_TRUE_USER];
 	}
 	boot_init(&boot, data, c->n, 2, draws);
@@ -43,11 +43,11 @@ void compare_with_truth(struct result *r, struct draws *draws)
 /* --- against the baseline --- */
 
 /* The columns that are drawn together, the cell's first, the baseline's behind them. */
-enum { C_UTIME, C_STIME, C_RUNTIME, C_WALL, C_TRUE, PAIR_COLUMNS };
+enum { C_UTIME, C_STIME, C_RUNTIME, C_WALL, C_TRUE, C_LOOP, C_RATE, PAIR_COLUMNS };
 
 static const enum quantity paired[PAIR_COLUMNS] = {
-	[C_UTIME] = Q_UTIME, [C_STIME] = Q_STIME,    [C_RUNTIME] = Q_RUNTIME,
-	[C_WALL] = Q_WALL,   [C_TRUE] = Q_TRUE_USER,
+	[C_UTIME] = Q_UTIME,    [C_STIME] = Q_STIME, [C_RUNTIME] = Q_RUNTIME, [C_WALL] = Q_WALL,
+	[C_TRUE] = Q_TRUE_USER, [C_LOOP] = Q_LOOP,   [C_RATE] = Q_RATE,
 };
 
 static double ratio(const double *mean, const void *column)
@@ -65,7 +65,7 @@ static double change(const double *mean, const void *column)
 }
 
 static const int c_utime = C_UTIME, c_stime = C_STIME, c_runtime = C_RUNTIME, c_wall = C_WALL,
-		 c_true = C_TRUE;
+		 c_true = C_TRUE, c_loop = C_LOOP, c_rate = C_RATE;
 
 static double misattributed(const double *mean, const void *unused)
 {
@@ -92,6 +92,8 @@ static const struct {
 	[F_REAL] = { change, &c_true },
 	[F_MISATTRIBUTED] = { misattributed, NULL },
 	[F_REAL_SHARE] = { real_share, NULL },
+	[F_LOOP_RATIO] = { ratio, &c_loop },
+	[F_RATE_RATIO] = { ratio, &c_rate },
 };
 
 /* Rows of the blocks that both cells have: the cell's columns, then the baseline's. */
@@ -110,8 +112,11 @@ static double *pair_rows(const struct group *c, const struct group *base, size_t
 			j++;
 		} else {
 			for (size_t k = 0; k < PAIR_COLUMNS; k++) {
-				data[n * width + k] = a->q[paired[k]];
-				data[n * width + PAIR_COLUMNS + k] = b->q[paired[k]];
+				/* The same of both, whatever else is known of the baseline. */
+				const enum quantity q = group_quantity(c, paired[k]);
+
+				data[n * width + k] = a->q[q];
+				data[n * width + PAIR_COLUMNS + k] = b->q[q];
 			}
 			n++;
 			i++;

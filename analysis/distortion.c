@@ -27,6 +27,9 @@ static const struct {
 	{ F_TRACER_STIME, Q_TRACER_STIME },
 	{ F_GHZ, Q_GHZ },
 	{ F_STEAL, Q_STEAL },
+	{ F_LOOP, Q_LOOP },
+	{ F_CALL, Q_CALL },
+	{ F_RATE, Q_RATE },
 };
 
 /* And which is another per iteration. */
@@ -43,14 +46,17 @@ enum {
 	N_PER_CALL = sizeof(per_call) / sizeof(per_call[0]),
 };
 
-static void column_of(const struct group *c, enum quantity q, double *out)
+static void column_of(const struct group *c, enum quantity asked, double *out)
 {
+	const enum quantity q = group_quantity(c, asked);
+
 	for (size_t i = 0; i < c->n; i++)
 		out[i] = c->rows[i].q[q];
 }
 
-static double sum_of(const struct group *c, enum quantity q)
+static double sum_of(const struct group *c, enum quantity asked)
 {
+	const enum quantity q = group_quantity(c, asked);
 	double sum = 0;
 
 	for (size_t i = 0; i < c->n; i++)
@@ -70,12 +76,14 @@ static double known_mad(double *x, size_t n)
 /* Of all runs together, how likely one met no tick. */
 static double unmet_share(const struct group *c, double tick)
 {
+	const enum quantity utime = group_quantity(c, Q_UTIME),
+			    stime = group_quantity(c, Q_STIME);
 	double sum = 0;
 
 	for (size_t i = 0; i < c->n; i++) {
 		const double *q = c->rows[i].q;
 
-		sum += ticks_none(q[Q_UTIME] + q[Q_STIME], q[Q_WALL], tick);
+		sum += ticks_none(q[utime] + q[stime], q[Q_WALL], tick);
 	}
 	return sum / (double)c->n;
 }
@@ -123,10 +131,20 @@ static void tick_figures(struct result *r)
 		sampled_figures(r, user, system);
 }
 
+/* Of a run; of fixed time about as many as the median run did. Uses scratch. */
+static double iterations_of(const struct group *c, double *scratch)
+{
+	if (c->key.iterations)
+		return (double)c->key.iterations;
+	for (size_t i = 0; i < c->n; i++)
+		scratch[i] = c->rows[i].q[Q_RATE] * c->rows[i].q[Q_LOOP] / 1e9;
+	return stats_median(scratch, c->n).mid;
+}
+
 static void own_figures(struct result *r, double *scratch)
 {
 	const struct group *c = r->cell;
-	const double iterations = (double)c->key.iterations;
+	const double iterations = iterations_of(c, scratch);
 
 	for (int i = 0; i < N_MEDIANS; i++) {
 		column_of(c, medians[i].q, scratch);

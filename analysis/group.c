@@ -44,7 +44,9 @@ static int compare_family(const struct group *a, const struct group *b)
 	    (c = compare_ranked(a->key.placement, b->key.placement, places, 3)) ||
 	    (c = compare_int(a->key.cpu, b->key.cpu)) ||
 	    (c = compare_int(a->key.tracer_cpu, b->key.tracer_cpu)) ||
-	    (c = strcmp(a->key.child, b->key.child)))
+	    (c = strcmp(a->key.child, b->key.child)) ||
+	    (c = compare_int(a->key.threads, b->key.threads)) ||
+	    (c = compare_int(a->key.duration_ns, b->key.duration_ns)))
 		return c;
 	return compare_int(a->key.iterations, b->key.iterations);
 }
@@ -178,13 +180,29 @@ static double known(int64_t v)
 	return v == SAMPLE_UNKNOWN ? NAN : (double)v;
 }
 
+/*
+ * The exact run time: of all threads. With children wait4 has more than the clocks, which are
+ * the process's own: there it is the sum that it reports, exact to a microsecond a process.
+ */
+static double runtime(const struct sample *s)
+{
+	if (s->tree == 1)
+		return known(s->utime_ns) + known(s->stime_ns);
+	return known(s->threads > 1 ? s->cpuclock_ns : s->runtime_ns);
+}
+
+static double positive(int64_t v)
+{
+	return v > 0 ? (double)v : NAN;
+}
+
 static struct row make_row(const struct sample *s)
 {
 	return (struct row) {
 		.q = {
 			[Q_UTIME] = known(s->utime_ns),
 			[Q_STIME] = known(s->stime_ns),
-			[Q_RUNTIME] = known(s->runtime_ns),
+			[Q_RUNTIME] = runtime(s),
 			[Q_WALL] = known(s->wall_ns),
 			[Q_TRUE_USER] = known(s->true_user_ns),
 			[Q_TRACER_UTIME] = known(s->tracer_utime_ns),
@@ -193,6 +211,15 @@ static struct row make_row(const struct sample *s)
 			[Q_STEAL] = known(s->steal_ns),
 			[Q_INTERRUPTED] = known(s->interrupted),
 			[Q_WINDOW_MEDIAN] = known(s->window_median_ps) / 1e3,
+			[Q_LOOP_UTIME] = known(s->loop_utime_ns),
+			[Q_LOOP_STIME] = known(s->loop_stime_ns),
+			[Q_LOOP_RUNTIME] = s->tree == 1 ? known(s->loop_utime_ns) +
+								  known(s->loop_stime_ns)
+							: known(s->loop_runtime_ns),
+			[Q_LOOP] = known(s->loop_ns),
+			[Q_SYSCALLS] = known(s->syscalls),
+			[Q_CALL] = known(s->loop_ns) / positive(s->syscalls),
+			[Q_RATE] = known(s->operations) / positive(s->loop_ns) * 1e9,
 		},
 	};
 }
@@ -219,13 +246,33 @@ static struct group *find_cell(struct groups *g, const struct sample *s)
 	return *found;
 }
 
+static double at_least_0(double v)
+{
+	return v < 0 ? 0 : v;
+}
+
+/* What of a counted sample is only summed. */
+static void sum_up(struct group *c, const struct sample *s, const struct row *row, double tick)
+{
+	const double off = fabs(row->q[Q_UTIME] + row->q[Q_STIME] - row->q[Q_RUNTIME]) - tick;
+
+	if (s->tree != 1) { /* of a tree the run time is that sum */
+		c->sums_known += !isnan(off);
+		c->sums_off += off > 0;
+	}
+	if (s->migrations != SAMPLE_UNKNOWN)
+		c->migrations += (double)s->migrations;
+	c->lost += known(s->events_lost);
+	c->missed += at_least_0(known(s->syscalls) - known(s->calls_traced));
+	c->inside |= s->utime_ns == SAMPLE_UNKNOWN && s->loop_utime_ns != SAMPLE_UNKNOWN;
+}
+
 static int take_sample(void *arg, const struct sample *s, struct err *e)
 {
 	struct groups *g = arg;
 	const double tick = g->machines[g->machine].tick_ns;
 	struct group *c = find_cell(g, s);
 	struct row row;
-	double off;
 
 	if (!c)
 		return err_set(e, EXIT_MEASURE, "out of memory");
@@ -244,11 +291,7 @@ static int take_sample(void *arg, const struct sample *s, struct err *e)
 	}
 	row = make_row(s);
 	row.block = g->first_block + (double)s->block;
-	off = fabs(row.q[Q_UTIME] + row.q[Q_STIME] - row.q[Q_RUNTIME]) - tick;
-	c->sums_known += !isnan(off);
-	c->sums_off += off > 0;
-	if (s->migrations != SAMPLE_UNKNOWN)
-		c->migrations += (double)s->migrations;
+	sum_up(c, s, &row, tick);
 	c->rows = xgrow(c->rows, c->n, &c->capacity, sizeof(*c->rows));
 	c->rows[c->n++] = row;
 	g->samples++;
@@ -275,6 +318,16 @@ void groups_finish(struct groups *g)
 				break;
 			}
 	}
+}
+
+enum quantity group_quantity(const struct group *c, enum quantity q)
+{
+	if (!c->inside)
+		return q;
+	return q == Q_UTIME     ? Q_LOOP_UTIME
+	       : q == Q_STIME   ? Q_LOOP_STIME
+	       : q == Q_RUNTIME ? Q_LOOP_RUNTIME
+				: q;
 }
 
 static void free_nothing(void *node)

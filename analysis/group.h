@@ -24,6 +24,14 @@ enum quantity {
 	Q_STEAL,
 	Q_INTERRUPTED,   /* windows */
 	Q_WINDOW_MEDIAN, /* ns */
+	/* Of the loop, by the child's own word: utime, stime, run time and wall time. */
+	Q_LOOP_UTIME,
+	Q_LOOP_STIME,
+	Q_LOOP_RUNTIME,
+	Q_LOOP,
+	Q_SYSCALLS, /* made in the loop */
+	Q_CALL,     /* wall time of the loop for each of them; unknown when there are none */
+	Q_RATE,     /* operations a second */
 	N_QUANTITIES,
 };
 
@@ -53,6 +61,14 @@ struct group {
 	size_t sums_known; /* samples of which utime + stime, run time and tick are known */
 	size_t sums_off;   /* those that are off by over a tick */
 	double migrations; /* summed; of those samples that know */
+	double lost;   /* events, summed, of which the tracer was told; NaN: it says nothing */
+	double missed; /* calls of the loop that it did not count, summed; NaN: it counts none
+			*/
+	/*
+	 * No wait4 of ours saw the child: its times are those of its loop, and so are those of
+	 * the cell that it is compared with.
+	 */
+	bool inside;
 	char last_failure[256];
 };
 
@@ -90,6 +106,9 @@ void groups_finish(struct groups *g);
 
 /* Whether two cells differ in nothing but the tracer. */
 bool group_same_family(const struct group *a, const struct group *b);
+
+/* The quantity that stands for q in this cell and its baseline: of the loop where `inside`. */
+enum quantity group_quantity(const struct group *c, enum quantity q);
 
 void groups_free(struct groups *g);
 

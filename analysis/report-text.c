@@ -31,6 +31,13 @@ static const struct layout layouts[] = {
 	  "Median [95% interval], ns.",
 	  false,
 	  { "utime_ns_per_iteration", "true_user_ns_per_iteration", "ns_per_call" } },
+	{ "Child, tracer and wall",
+	  "Median [95% interval]. The loop's wall time has no start-up in it, neither the "
+	  "child's nor the tracer's; loop × is the ratio of means to the untraced one's. lost: "
+	  "events of which the tracer was told, all runs.",
+	  false,
+	  { "utime_ns", "stime_ns", "tracer_utime_ns", "tracer_stime_ns", "loop_ns",
+	    "loop_ns_per_syscall", "loop_ratio", "events_lost" } },
 	{ "Traced against untraced",
 	  "Ratios and differences of means, paired by block [95% bootstrap interval]. real: "
 	  "the "
@@ -147,9 +154,11 @@ static size_t key_columns(const struct style *s, const struct results *r,
 			keys[n++] = c;
 			continue;
 		}
-		if (!strcmp(c->name, "machine"))
-			continue;
 		value = column_format(c, &r->list[0]);
+		if (c->usual && !strcmp(value, c->usual)) {
+			free(value);
+			continue;
+		}
 		longer = xasprintf("%s %s %s,", line, c->title, value);
 		free(value);
 		free(line);

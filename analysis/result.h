@@ -48,6 +48,9 @@ enum figure {
 	F_NS_PER_CALL,    /* wall time per iteration */
 	F_UTIME_PER_CALL, /* reported user time per iteration */
 	F_TRUE_PER_CALL,  /* true user time per iteration */
+	F_LOOP,           /* wall time of the loop */
+	F_CALL,           /* the same for each system call, ns */
+	F_RATE,           /* operations a second of the loop */
 	F_OWN,            /* how many are the cell's own */
 	/* Of the cell's own means: reported user time / user time by the child's own clock. */
 	F_REPORTED_TO_TRUE = F_OWN,
@@ -61,6 +64,8 @@ enum figure {
 	F_REAL,          /* of the mean true user time, ns */
 	F_MISATTRIBUTED, /* the reported change minus the true one, ns */
 	F_REAL_SHARE,    /* F_REAL / F_UTIME_CHANGE */
+	F_LOOP_RATIO,
+	F_RATE_RATIO,
 	N_FIGURES,
 };
 

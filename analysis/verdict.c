@@ -79,6 +79,8 @@ static enum verdict judge(struct result *r, const struct result *base)
 		return inconclusive(r, "no untraced cell (tracer none) to compare with");
 	if (base == r)
 		return VERDICT_BASELINE;
+	if (r->cell->key.duration_ns > 0)
+		return inconclusive(r, "fixed time, in which the work differs: compare rates");
 	if (r->machine->sampled && base->ticks < DISTORTION_MIN_TICKS)
 		return too_few_ticks(r, "untraced", base->ticks);
 	if (r->machine->sampled && r->ticks < DISTORTION_MIN_TICKS)
