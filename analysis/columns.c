@@ -251,6 +251,8 @@ const struct column columns[] = {
 	ESTIMATE("steal_ns", "steal ms", 1e6, F_STEAL, "stolen from the CPUs used, per run"),
 	ESTIMATE("utime_ratio", "utime ×", 1, F_UTIME_RATIO, "traced / untraced"),
 	ESTIMATE("stime_ratio", "stime ×", 1, F_STIME_RATIO, "traced / untraced"),
+	ESTIMATE("stime_with_tracer_ratio", "stime + tracer ×", 1, F_SYSTEM_SUM_RATIO,
+		 "system time of child and tracer / the untraced child's"),
 	ESTIMATE("runtime_ratio", "run time ×", 1, F_RUNTIME_RATIO, "traced / untraced"),
 	ESTIMATE("wall_ratio", "wall ×", 1, F_WALL_RATIO, "traced / untraced"),
 	ESTIMATE("loop_ratio", "loop ×", 1, F_LOOP_RATIO,

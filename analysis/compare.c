@@ -43,11 +43,23 @@ void compare_with_truth(struct result *r, struct draws *draws)
 /* --- against the baseline --- */
 
 /* The columns that are drawn together, the cell's first, the baseline's behind them. */
-enum { C_UTIME, C_STIME, C_RUNTIME, C_WALL, C_TRUE, C_LOOP, C_RATE, PAIR_COLUMNS };
+enum {
+	C_UTIME,
+	C_STIME,
+	C_RUNTIME,
+	C_WALL,
+	C_TRUE,
+	C_LOOP,
+	C_RATE,
+	C_TRACER_STIME,
+	PAIR_COLUMNS
+};
 
 static const enum quantity paired[PAIR_COLUMNS] = {
-	[C_UTIME] = Q_UTIME,    [C_STIME] = Q_STIME, [C_RUNTIME] = Q_RUNTIME, [C_WALL] = Q_WALL,
-	[C_TRUE] = Q_TRUE_USER, [C_LOOP] = Q_LOOP,   [C_RATE] = Q_RATE,
+	[C_UTIME] = Q_UTIME,     [C_STIME] = Q_STIME,
+	[C_RUNTIME] = Q_RUNTIME, [C_WALL] = Q_WALL,
+	[C_TRUE] = Q_TRUE_USER,  [C_LOOP] = Q_LOOP,
+	[C_RATE] = Q_RATE,       [C_TRACER_STIME] = Q_TRACER_STIME,
 };
 
 static double ratio(const double *mean, const void *column)
@@ -73,6 +85,12 @@ static double misattributed(const double *mean, const void *unused)
 	return change(mean, &c_utime) - change(mean, &c_true);
 }
 
+static double system_sum(const double *mean, const void *unused)
+{
+	(void)unused;
+	return (mean[C_STIME] + mean[C_TRACER_STIME]) / mean[PAIR_COLUMNS + C_STIME];
+}
+
 static double real_share(const double *mean, const void *unused)
 {
 	(void)unused;
@@ -94,6 +112,7 @@ static const struct {
 	[F_REAL_SHARE] = { real_share, NULL },
 	[F_LOOP_RATIO] = { ratio, &c_loop },
 	[F_RATE_RATIO] = { ratio, &c_rate },
+	[F_SYSTEM_SUM_RATIO] = { system_sum, NULL },
 };
 
 /* Rows of the blocks that both cells have: the cell's columns, then the baseline's. */
@@ -139,6 +158,9 @@ static void widen_by_ticks(struct result *r, const struct boot *b)
 
 	f[F_UTIME_RATIO] = ticks_widen_ratio(f[F_UTIME_RATIO], user, base_user);
 	f[F_STIME_RATIO] = ticks_widen_ratio(f[F_STIME_RATIO], system, base_system);
+	f[F_SYSTEM_SUM_RATIO] =
+		ticks_widen_ratio(f[F_SYSTEM_SUM_RATIO],
+				  system + b->point[C_TRACER_STIME] * runs / tick, base_system);
 	f[F_UTIME_CHANGE] =
 		ticks_widen_difference(f[F_UTIME_CHANGE], user, base_user, tick / runs);
 	f[F_MISATTRIBUTED] =

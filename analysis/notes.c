@@ -50,6 +50,21 @@ static void note_settings(const struct notes *n, const json_t *campaign)
 		note(n, "Address randomisation was on for the child.");
 }
 
+/* Tracers that were asked for and can't be had there, and which versions the others were. */
+static void note_tracers(const struct notes *n, const json_t *campaign)
+{
+	json_t *all = json_object_get(campaign, "unavailable");
+	void *at;
+
+	for (at = json_object_iter(all); at; at = json_object_iter_next(all, at))
+		note(n, "Not available: %s: %s.", json_object_iter_key(at),
+		     json_string_value(json_object_iter_value(at)));
+	all = json_object_get(campaign, "tracer_versions");
+	for (at = json_object_iter(all); at; at = json_object_iter_next(all, at))
+		note(n, "%s: %s.", json_object_iter_key(at),
+		     json_string_value(json_object_iter_value(at)));
+}
+
 void notes_machine(const struct machine_group *m, note_fn *put, const void *arg)
 {
 	const json_t *o = json_object_get(m->campaign, "machine");
@@ -68,6 +83,7 @@ void notes_machine(const struct machine_group *m, note_fn *put, const void *arg)
 	     text_of(o, "accounting", "unknown"), hz_text, text_of(o, "clocksource", "unknown"),
 	     text_of(o, "virtualisation", "none seen"), text_of(o, "governor", "none"));
 	note_settings(&n, m->campaign);
+	note_tracers(&n, m->campaign);
 }
 
 /* --- the controls --- */
@@ -181,6 +197,38 @@ static void note_speeds(const struct notes *n)
 	}
 }
 
+/* Whose times are whose where no wait4 of ours saw the child. */
+static void note_inside(const struct notes *n)
+{
+	for (size_t i = 0; i < n->r->n; i++)
+		if (n->r->list[i].cell->inside) {
+			note(n,
+			     "Where the tracer is a program of its own, utime, stime and run "
+			     "time are those that the child read of itself around its loop, "
+			     "and "
+			     "the ratios are to the same of the untraced runs.");
+			return;
+		}
+}
+
+/* Tracers that look at events can miss some. */
+static void note_lost(const struct notes *n)
+{
+	for (size_t i = 0; i < n->r->n; i++) {
+		const struct group *c = n->r->list[i].cell;
+
+		if (c->lost > 0)
+			note(n, "Warning: %s on %s, %s, was told of %.0f lost events.",
+			     c->key.tracer, c->key.workload, c->key.placement, c->lost);
+		if (c->missed > 0)
+			note(n,
+			     "%s on %s, %s, did not count %.0f system calls of the loops: "
+			     "those "
+			     "that it was not to look at or can't see, or that it lost.",
+			     c->key.tracer, c->key.workload, c->key.placement, c->missed);
+	}
+}
+
 /* What "[?]" in a table means. */
 static void note_no_interval(const struct notes *n)
 {
@@ -290,6 +338,8 @@ void notes_all(const struct results *r, note_fn *put, const void *arg)
 	note_speeds(&n);
 	note_frequency(&n);
 	note_disturbances(&n);
+	note_inside(&n);
+	note_lost(&n);
 	note_failures(&n);
 	note_no_interval(&n);
 	note_bootstrap(&n);

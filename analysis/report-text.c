@@ -241,8 +241,10 @@ static void put_report(const struct style *s, const struct results *r,
 		put_paragraph(s, "No samples.");
 		return;
 	}
-	put_tables(s, r);
-	put_sentences(s, r);
+	if (!o->brief) {
+		put_tables(s, r);
+		put_sentences(s, r);
+	}
 	put_heading(s, "Controls and disturbances");
 	notes_all(r, put_note, s);
 }

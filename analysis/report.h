@@ -15,6 +15,7 @@ struct report_options {
 	/* The columns to show, in order; NULL: each format's own choice. */
 	const struct column **columns;
 	size_t n_columns;
+	bool brief;   /* text: the machine and the notes only; a table of its own precedes it */
 	size_t width; /* of the terminal; 0: not a terminal, as wide as need be */
 };
 

@@ -66,6 +66,7 @@ enum figure {
 	F_REAL_SHARE,    /* F_REAL / F_UTIME_CHANGE */
 	F_LOOP_RATIO,
 	F_RATE_RATIO,
+	F_SYSTEM_SUM_RATIO, /* (stime + the tracer's) / the untraced stime */
 	N_FIGURES,
 };
 

@@ -17,6 +17,8 @@
 #include "child/workload-info.h"
 #include "child/workload.h"
 
+enum { MAX_CPU = 65535 };
+
 struct args {
 	const char *workload;
 	const char *op;
@@ -26,8 +28,8 @@ struct args {
 	uint64_t duration; /* 0: fixed work */
 	int report_fd;     /* -1: none */
 	bool windows;
-	uint64_t dispatch; /* 1: by Syscall User Dispatch */
-	int cpu;           /* where to run; -1: anywhere */
+	uint64_t dispatch;    /* 1: by Syscall User Dispatch */
+	int cpu, partner_cpu; /* where to run; -1: anywhere */
 };
 
 static int bad(const char *option, const char *value, const char *allowed)
@@ -59,7 +61,8 @@ static bool number(const char *option, const char *text, uint64_t min, uint64_t 
 static const char usage_text[] =
 	"Usage: tracetax-child [--workload NAME] [--op mem|reg|none] [--ops N]\n"
 	"                      [--iterations N | --duration COUNTS] [--threads N]\n"
-	"                      [--cpu N] [--dispatch 0|1] [--report FD [--windows]]\n"
+	"                      [--cpu N] [--partner-cpu N] [--dispatch 0|1]\n"
+	"                      [--report FD [--windows]]\n"
 	"The program that tracetax measures; see tracetax(1).\n";
 
 /* 0, or the status to end with; -1 for --help. */
@@ -74,6 +77,7 @@ static int parse_args(int argc, char **argv, struct args *a)
 		{ "duration", required_argument, NULL, 'd' },
 		{ "dispatch", required_argument, NULL, 'D' },
 		{ "cpu", required_argument, NULL, 'c' },
+		{ "partner-cpu", required_argument, NULL, 'P' },
 		{ "report", required_argument, NULL, 'r' },
 		{ "windows", no_argument, NULL, 'W' },
 		{ "help", no_argument, NULL, 'h' },
@@ -98,8 +102,10 @@ static int parse_args(int argc, char **argv, struct args *a)
 			fine = number("--duration", optarg, 1, UINT64_MAX, &a->duration);
 		else if (c == 'D')
 			fine = number("--dispatch", optarg, 0, 1, &a->dispatch);
-		else if (c == 'c' && (fine = number("--cpu", optarg, 0, CPU_SETSIZE - 1, &fd)))
+		else if (c == 'c' && (fine = number("--cpu", optarg, 0, MAX_CPU, &fd)))
 			a->cpu = (int)fd;
+		else if (c == 'P' && (fine = number("--partner-cpu", optarg, 0, MAX_CPU, &fd)))
+			a->partner_cpu = (int)fd;
 		else if (c == 'r' && (fine = number("--report", optarg, 0, INT32_MAX, &fd)))
 			a->report_fd = (int)fd;
 		else if (c == 'W')
@@ -163,17 +169,19 @@ static void take_defaults(struct args *a)
 		a->iterations = info->iterations;
 }
 
-static int pin(int cpu)
+int pin_to(int cpu)
 {
-	cpu_set_t set;
-	char text[12];
+	cpu_set_t *set = CPU_ALLOC((size_t)cpu + 1);
+	const size_t size = CPU_ALLOC_SIZE((size_t)cpu + 1);
+	int ret;
 
-	CPU_ZERO(&set);
-	CPU_SET(cpu, &set);
-	snprintf(text, sizeof(text), "%d", cpu);
-	return sched_setaffinity(0, sizeof(set), &set)
-		       ? bad("--cpu", text, "a CPU that it may run on")
-		       : 0;
+	if (!set)
+		return -1;
+	CPU_ZERO_S(size, set);
+	CPU_SET_S((size_t)cpu, size, set);
+	ret = sched_setaffinity(0, size, set);
+	CPU_FREE(set);
+	return ret;
 }
 
 int main(int argc, char **argv)
@@ -205,8 +213,9 @@ int main(int argc, char **argv)
 	job.ops = a.ops;
 	job.op = op->run;
 	job.dispatch = a.dispatch != 0;
-	if (a.cpu >= 0 && pin(a.cpu))
-		return CHILD_BAD_ARGUMENT;
+	job.partner_cpu = a.partner_cpu;
+	if (a.cpu >= 0 && pin_to(a.cpu))
+		return (int)worker_failed(CHILD_BAD_ARGUMENT, "--cpu", errno);
 	if (a.report_fd >= 0 && !(job.report = map_report(&a)))
 		return CHILD_NO_REPORT_AREA;
 	if (a.windows)

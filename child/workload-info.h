@@ -45,6 +45,8 @@ static const struct workload_info workload_info[] = {
 	{ "mix", "pread, write, getpid, files, faults and signals in turn",
 	  "pread64,write,getpid,openat,close,read,unlinkat,madvise,tgkill,rt_sigreturn", 8192,
 	  1, false },
+	{ "pipe", "a byte to another process, on the tracer's CPU, and back", "read,write",
+	  4096, 1, true },
 	{ NULL, NULL, NULL, 0, 0, false },
 };
 

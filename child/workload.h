@@ -24,7 +24,8 @@ struct job {
 	void (*op)(uint64_t n);      /* does n of them */
 	struct child_report *report; /* NULL without --report */
 	uint64_t *window;            /* NULL without --windows; room for `iterations` */
-	bool dispatch;               /* its calls by Syscall User Dispatch */
+	int partner_cpu; /* where another process of the workload runs; -1: anywhere */
+	bool dispatch;   /* its calls by Syscall User Dispatch */
 };
 
 /* One thread's share of the job. */
@@ -75,12 +76,16 @@ extern const struct workload workload_forkexec;
 extern const struct workload workload_faults;
 extern const struct workload workload_signals;
 extern const struct workload workload_mix;
+extern const struct workload workload_pipe;
 
 /* NULL when there is none of that name. `names` (may be NULL) gets a list of all. */
 const struct workload *workload_find(const char *name, const char **names);
 
 /* "tracetax-child: WHAT: the errno's text" on stderr; `status` is returned. */
 enum child_status worker_failed(enum child_status status, const char *what, long error);
+
+/* Move the calling process to one CPU; 0, or -1 with errno. */
+int pin_to(int cpu);
 
 /* Do the job in its threads and fill its report. */
 enum child_status workers_run(const struct job *job, const struct workload *workload);

@@ -7,6 +7,7 @@ static const struct workload *const workloads[] = {
 	&workload_pread,    &workload_compute, &workload_write,   &workload_dd,
 	&workload_getpid,   &workload_files,   &workload_futex,   &workload_sleep,
 	&workload_forkexec, &workload_faults,  &workload_signals, &workload_mix,
+	&workload_pipe,
 };
 
 enum { N_WORKLOADS = sizeof(workloads) / sizeof(workloads[0]) };

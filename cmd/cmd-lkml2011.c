@@ -219,11 +219,12 @@ int cmd_lkml2011(int argc, char **argv)
 	argv[0] = name;
 	argp_parse(&argp, argc, argv, 0, NULL, &o);
 	plan_init(&plan, o.measure.seed);
+	o.measure.preset = "lkml2011";
 	if (tracer_list_check(&o.measure.tracers, tracer_names, N_TRACERS, &e) ||
 	    measure_find_child(&o.measure, &e) || make_plan(&o, &plan, &e))
 		code = refused(&e);
 	else
-		code = measure_plan(&o.measure, &plan, lkml2011_print);
+		code = measure_plan(&o.measure, &plan);
 	plan_free(&plan);
 	measure_free(&o.measure);
 	return code;

@@ -84,7 +84,7 @@ int cmd_report(int argc, char **argv)
 	}
 	groups_finish(&g);
 	if (code == EXIT_FINE)
-		code = output_report(&o.output, &g, o.seed, NULL);
+		code = output_report(&o.output, &g, o.seed);
 	groups_free(&g);
 	output_free(&o.output);
 	return code;

@@ -156,6 +156,31 @@ void matrix_default(struct matrix_options *o, const char *option, const char *te
 			set_list(o, &list_options[i], text, NULL);
 }
 
+void matrix_set(struct matrix_options *o, const char *option, const char *text)
+{
+	for (int i = 0; i < N_LIST_OPTIONS; i++)
+		if (!strcmp(list_options[i].name, option))
+			set_list(o, &list_options[i], text, NULL);
+}
+
+void matrix_copy(struct matrix_options *to, const struct matrix_options *from)
+{
+	*to = *from;
+	to->ops_numbers = NULL;
+	to->places = NULL;
+	for (int i = 0; i < N_LIST_OPTIONS; i++) {
+		struct list *l = list_of(to, &list_options[i]);
+		char **item = xcalloc(l->n, sizeof(*item));
+
+		for (size_t k = 0; k < l->n; k++)
+			item[k] = xstrdup(l->item[k]);
+		l->item = item;
+	}
+	to->cpus = (struct cpulist) { 0 };
+	for (size_t i = 0; i < from->cpus.n; i++)
+		cpulist_add(&to->cpus, from->cpus.cpu[i]);
+}
+
 /* One of the list options: 1 when the key is none. */
 static int parse_list(struct matrix_options *o, int key, const char *arg, struct err *e)
 {

@@ -38,6 +38,12 @@ extern const struct argp matrix_argp;
 /* As if the list option had been given, unless it was. */
 void matrix_default(struct matrix_options *o, const char *option, const char *text);
 
+/* As if the list option had been given so; the text is known to be a good one. */
+void matrix_set(struct matrix_options *o, const char *option, const char *text);
+
+/* A copy of its own. */
+void matrix_copy(struct matrix_options *to, const struct matrix_options *from);
+
 /*
  * Add the cells to the plan. Tracers that need a CPU of their own are left out where tracer
  * and child share one, with a warning each; -1 with `e` set (EXIT_USAGE) where that leaves

@@ -70,6 +70,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case 'n':
 		bad = parse_int("--runs", arg, 1, 1000000, &m->runs, &e);
+		m->runs_given = true;
 		break;
 	case 'o':
 		m->path = arg;
@@ -118,6 +119,7 @@ void measure_free(struct measure *m)
 {
 	free(m->child_path);
 	tracer_list_free(&m->tracers);
+	json_decref(m->unavailable);
 	output_free(&m->output);
 }
 
@@ -173,6 +175,10 @@ static json_t *campaign_line(const struct measure *m, const struct plan *p, stru
 	json_object_set_new(o, "outside_window_ps",
 			    outside == SAMPLE_UNKNOWN ? json_null() : json_integer(outside));
 	tracer_list_json(&m->tracers, p, o);
+	if (m->preset)
+		json_object_set_new(o, "preset", json_string(m->preset));
+	if (m->unavailable)
+		json_object_set(o, "unavailable", m->unavailable);
 	json_object_set_new(o, "machine", machine_json(&machine));
 	machine_free(&machine);
 	return o;
@@ -229,8 +235,7 @@ static int run_campaign(struct measure *m, struct plan *p, struct harness *h, st
 	return ret;
 }
 
-int measure_plan(struct measure *m, struct plan *p,
-		 void (*lead)(FILE *out, const struct results *r, size_t width))
+int measure_plan(struct measure *m, struct plan *p)
 {
 	struct outcome out = { 0 };
 	struct harness h;
@@ -241,6 +246,7 @@ int measure_plan(struct measure *m, struct plan *p,
 	groups_init(&g);
 	m->harness.max_windows = plan_max_windows(p);
 	m->harness.tracers = m->tracers.all;
+	m->harness.like_outside = tracer_list_any_outside(&m->tracers, p);
 	ret = harness_open(&h, &m->harness, &e);
 	if (!ret)
 		ret = run_campaign(m, p, &h, &g, &out, &e);
@@ -248,7 +254,7 @@ int measure_plan(struct measure *m, struct plan *p,
 	groups_finish(&g);
 	/* What was measured before an error is worth its report, but not its exit code. */
 	if (out.samples)
-		code = output_report(&m->output, &g, m->seed, lead);
+		code = output_report(&m->output, &g, m->seed);
 	if (ret)
 		code = err_print(&e);
 	else if (!out.samples) {

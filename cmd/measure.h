@@ -15,11 +15,14 @@
 
 struct measure {
 	int64_t runs;
+	bool runs_given;
 	uint32_t seed;
 	const char *path; /* -o; NULL: samples are not kept */
 	char *child_path;
 	bool quiet;
 	struct tracer_list tracers;
+	const char *preset;  /* of a canned experiment; NULL: none */
+	json_t *unavailable; /* tracers that were wanted: why not; NULL: none */
 	struct harness_options harness;
 	struct output output;
 	/* As typed, for the campaign line. */
@@ -31,11 +34,10 @@ struct measure {
 extern const struct argp measure_argp;
 
 /*
- * Run the plan, print the report, with `lead` (may be NULL) before it. The exit code; where a
- * signal cut the campaign short, the report is printed and the process dies of that signal.
+ * Run the plan, print the report. The exit code; where a signal cut the campaign short, the
+ * report is printed and the process dies of that signal.
  */
-int measure_plan(struct measure *m, struct plan *p,
-		 void (*lead)(FILE *out, const struct results *r, size_t width));
+int measure_plan(struct measure *m, struct plan *p);
 
 /*
  * Die of the signal that asked the campaign to end, the way a program does that does not catch

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "analysis/distortion.h"
+#include "analysis/lead.h"
 #include "base/parse.h"
 #include "base/xalloc.h"
 
@@ -101,19 +102,24 @@ static size_t terminal_width(void)
 
 static bool failure_said; /* of writing to stdout: once is enough */
 
-int output_report(const struct output *o, const struct groups *g, uint32_t bootstrap_seed,
-		  void (*lead)(FILE *out, const struct results *r, size_t width))
+int output_report(const struct output *o, const struct groups *g, uint32_t bootstrap_seed)
 {
-	struct report_options ro = { o->columns, o->n_columns, terminal_width() };
+	const bool readable =
+		!strcmp(o->format->name, "text") || !strcmp(o->format->name, "markdown");
+	const struct lead *lead = readable && !o->columns ? lead_of(g) : NULL;
+	const struct report_options ro = {
+		.columns = o->columns,
+		.n_columns = o->n_columns,
+		.brief = lead && lead->brief,
+		.width = terminal_width(),
+	};
 	struct results r;
 	struct err e;
 	int ret;
 
 	results_make(&r, g, bootstrap_seed);
-	if (lead &&
-	    (!strcmp(o->format->name, "text") || !strcmp(o->format->name, "markdown")) &&
-	    !o->columns)
-		lead(stdout, &r, ro.width);
+	if (lead)
+		lead->print(stdout, &r, ro.width);
 	failure_said = report_write(stdout, "standard output", o->format, &r, &ro, &e);
 	ret = failure_said ? err_print(&e) : EXIT_FINE;
 	results_free(&r);

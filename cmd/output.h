@@ -21,9 +21,11 @@ extern const struct argp output_argp;
 /* The usual way out of a parser on a wrong value: print the error and exit 2. */
 _Noreturn void output_usage_error(const struct err *e);
 
-/* Analyse the groups (finished) and write the report to stdout. The exit code. */
-int output_report(const struct output *o, const struct groups *g, uint32_t bootstrap_seed,
-		  void (*lead)(FILE *out, const struct results *r, size_t width));
+/*
+ * Analyse the groups (finished) and write the report to stdout, in text and Markdown with what
+ * their experiment has to say before it (analysis/lead.h). The exit code.
+ */
+int output_report(const struct output *o, const struct groups *g, uint32_t bootstrap_seed);
 
 /*
  * Make sure that what was printed on stdout got there: EXIT_FINE, or EXIT_MEASURE after a

@@ -151,6 +151,14 @@ void tracer_list_json(const struct tracer_list *l, const struct plan *p, json_t 
 	json_object_set_new(campaign, "tracer_commands", commands);
 }
 
+bool tracer_list_any_outside(const struct tracer_list *l, const struct plan *p)
+{
+	for (size_t i = 0; l->all[i]; i++)
+		if (l->all[i]->outside && plan_count(p, l->all[i]->name))
+			return true;
+	return false;
+}
+
 void tracer_list_free(struct tracer_list *l)
 {
 	for (size_t i = 0; i < l->n_own; i++) {

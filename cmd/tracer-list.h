@@ -34,6 +34,9 @@ _Noreturn void tracer_list_print(const struct tracer_list *l);
  */
 void tracer_list_json(const struct tracer_list *l, const struct plan *p, json_t *campaign);
 
+/* Whether the plan uses one that is a program of its own. */
+bool tracer_list_any_outside(const struct tracer_list *l, const struct plan *p);
+
 void tracer_list_free(struct tracer_list *l);
 
 #endif

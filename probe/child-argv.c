@@ -38,13 +38,13 @@ void child_argv_fill(struct child_argv *a, const char *path, const struct cell *
 	add_number(a, "--ops", c->ops);
 	if (c->threads)
 		add_number(a, "--threads", c->threads);
+	if (!strcmp(c->workload, "pipe") && c->place.tracer_cpu != CPU_ANY)
+		add_number(a, "--partner-cpu", c->place.tracer_cpu);
+	/* Needed where it is not forked by us, and there everywhere. */
+	if (c->place.cpu != CPU_ANY)
+		add_number(a, "--cpu", c->place.cpu);
 	add_number(a, "--dispatch", dispatch);
 	add_number(a, "--report", LAUNCH_REPORT_FD);
 	if (!strcmp(c->child, "windows"))
 		add(a, "--windows");
-}
-
-void child_argv_pin(struct child_argv *a, int cpu)
-{
-	add_number(a, "--cpu", cpu);
 }

@@ -27,7 +27,4 @@ struct child_argv {
 void child_argv_fill(struct child_argv *a, const char *path, const struct cell *c,
 		     bool dispatch, double ns_per_count);
 
-/* Let the child pin itself: where it is not forked by us. */
-void child_argv_pin(struct child_argv *a, int cpu);
-
 #endif

@@ -21,6 +21,7 @@ struct harness_options {
 	const char *child_path;                  /* tracetax-child */
 	const struct tracer_ops *const *tracers; /* that cells may name, ended by NULL */
 	const char *filter; /* system calls, comma list; NULL: all that the workload makes */
+	bool like_outside;  /* every child has the environment that those of programs have */
 	bool aslr;          /* leave address randomisation on */
 	bool rusage_at_stops;
 	int64_t timeout_ns;  /* per run */

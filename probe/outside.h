@@ -31,6 +31,7 @@ struct outside {
 	const char *const *words;
 	const char *version; /* the option that prints it; NULL: there is none */
 	struct outside_count calls, lost;
+	bool chooses;      /* it looks at {calls} only */
 	bool lossy;        /* it can miss events without saying so */
 	bool dynamic_only; /* it can't trace static programs, which tracetax-child is */
 	bool no_forks;     /* what the command forks is not traced */

@@ -86,19 +86,25 @@ static void clear_report(struct child_report *report)
 static int launch_child(struct run *r, struct err *e)
 {
 	static const char *const no_environment[] = { NULL };
-	int cpu = r->c->place.cpu;
+	int cpu = r->c->place.cpu, ret = -1;
 	const struct cpulist one = { &cpu, 1 };
+	size_t variables = 0;
+	char **environment = r->h->o.like_outside ? outside_environment(&variables) : NULL;
 
 	r->launch.path = r->h->o.child_path;
 	r->launch.argv = r->argv.word;
-	r->launch.environment = no_environment;
+	r->launch.environment = environment ? (const char *const *)environment : no_environment;
 	r->launch.cpus = cpu == CPU_ANY ? &r->h->allowed : &one;
 	if (r->tracer->filter) {
-		if (filter_make(&r->filter, r->tracer->filter, chosen_calls(r), e))
-			return -1;
+		ret = filter_make(&r->filter, r->tracer->filter, chosen_calls(r), e);
 		r->launch.filter = &r->filter;
+	} else {
+		ret = 0;
 	}
-	return launch_fork(&r->launch, e);
+	if (!ret)
+		ret = launch_fork(&r->launch, e);
+	split_free(environment, variables);
+	return ret;
 }
 
 /* A tracer that is a program: it starts the child, which pins itself. */
@@ -113,9 +119,6 @@ static int launch_program(struct run *r, struct err *e)
 	if (!path)
 		return err_set(e, EXIT_MEASURE, "%s is not in PATH any more",
 			       r->tracer->outside->program);
-	r->argv.word[0] = r->h->o.child_path;
-	if (r->c->place.cpu != CPU_ANY)
-		child_argv_pin(&r->argv, r->c->place.cpu);
 	argv = outside_argv(r->tracer->outside, path, r->argv.word, chosen_calls(r), &words);
 	environment = outside_environment(&variables);
 	r->launch.path = path;
@@ -136,7 +139,7 @@ static int launch_program(struct run *r, struct err *e)
 
 static int launch(struct run *r, struct err *e)
 {
-	child_argv_fill(&r->argv, "tracetax-child", r->c, r->tracer->in_process,
+	child_argv_fill(&r->argv, r->h->o.child_path, r->c, r->tracer->in_process,
 			rate_ns_per_count(&r->h->rate));
 	r->launch = (struct launch) {
 		.aslr = r->h->o.aslr,
@@ -250,7 +253,7 @@ static enum judge_seen how_much_is_seen(const struct run *r)
 	if (o && o->lossy)
 		return JUDGE_SOME_LOST;
 	if (r->tracer->in_process || (o && o->no_forks && r->s->tree) ||
-	    (r->h->o.filter && r->tracer->filter))
+	    (r->h->o.filter && (r->tracer->filter || (o && o->chooses))))
 		return JUDGE_SOME_CHOSEN;
 	return JUDGE_ALL;
 }

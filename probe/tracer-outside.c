@@ -62,6 +62,7 @@ static const struct outside strace_seccomp = {
 	.program = "strace",
 	.words = WORDS("-f", "--seccomp-bpf", "-e", "trace={calls}", "-o", "{out}", "{}"),
 	.version = "--version",
+	.chooses = true,
 	.calls = STRACE_LINES,
 	.needs = ptrace_supported,
 };

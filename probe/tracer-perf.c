@@ -185,6 +185,18 @@ static int open_ring(struct rings *own, struct ring *r, struct perf_event_attr *
 	return 0;
 }
 
+/* All: what the child forks may be anywhere, whatever CPU we are pinned to. */
+static int online_cpus(struct cpulist *out, struct err *e)
+{
+	static const char path[] = "/sys/devices/system/cpu/online";
+	char *text = sysroot_read("", path);
+	int ret = text ? cpulist_parse(path, text, out, e)
+		       : err_set(e, EXIT_MEASURE, "%s: %s", path, strerror(errno));
+
+	free(text);
+	return ret;
+}
+
 static int start_ring(struct trace *t, struct err *e)
 {
 	struct rings *own = xcalloc(1, sizeof(*own));
@@ -200,7 +212,7 @@ static int start_ring(struct trace *t, struct err *e)
 	own->page_size = (size_t)sysconf(_SC_PAGESIZE);
 	if (id < 0)
 		return err_set(e, EXIT_MEASURE, "%s", why);
-	if (cpulist_allowed(&online, e))
+	if (online_cpus(&online, e))
 		return -1;
 	attr.sample_period = 1;
 	attr.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_RAW;
