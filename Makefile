@@ -54,13 +54,17 @@ TESTS := $(TEST_SRC:%.c=$B/%)
 TEST_CHILDREN := $(TEST_CHILD_SRC:%.c=$B/%)
 TEST_SUPPORT := $(filter-out $(TEST_SRC) $(TEST_CHILD_SRC),$(wildcard tests/*.c))
 
-all: $B/tracetax $B/tracetax-child
+all: $B/tracetax $B/tracetax-child $B/tracetax-child-dynamic
 
 $B/tracetax: $(PROGRAM_OBJ)
 	$(CC) $(ALL_LDFLAGS) $(LDFLAGS) -o $@ $^ $(ALL_LDLIBS)
 
 $B/tracetax-child: $(CHILD_OBJ)
 	$(CC) $(CHILD_LDFLAGS) -o $@ $^
+
+# For tracers that can't trace static programs (ltrace).
+$B/tracetax-child-dynamic: $(CHILD_OBJ)
+	$(CC) -no-pie -o $@ $^
 
 $B/child/%.o: child/%.c Makefile
 	@mkdir -p $(@D)
@@ -120,6 +124,8 @@ check-lint:
 install: all
 	install -D -m 755 $B/tracetax $(DESTDIR)$(BINDIR)/tracetax
 	install -D -m 755 $B/tracetax-child $(DESTDIR)$(PREFIX)/libexec/tracetax/tracetax-child
+	install -D -m 755 $B/tracetax-child-dynamic \
+		$(DESTDIR)$(PREFIX)/libexec/tracetax/tracetax-child-dynamic
 	install -D -m 644 man/tracetax.1 $(DESTDIR)$(MANDIR)/man1/tracetax.1
 
 clean:

@@ -65,6 +65,23 @@ static void note_tracers(const struct notes *n, const json_t *campaign)
 		     json_string_value(json_object_iter_value(at)));
 }
 
+static void note_command(const struct notes *n, const json_t *campaign)
+{
+	const json_t *words = json_object_get(campaign, "command");
+	char *line = xstrdup("Command:");
+
+	for (size_t i = 0; i < json_array_size(words); i++) {
+		char *longer =
+			xasprintf("%s %s", line, json_string_value(json_array_get(words, i)));
+
+		free(line);
+		line = longer;
+	}
+	if (json_array_size(words))
+		n->put(n->arg, line);
+	free(line);
+}
+
 void notes_machine(const struct machine_group *m, note_fn *put, const void *arg)
 {
 	const json_t *o = json_object_get(m->campaign, "machine");
@@ -84,6 +101,7 @@ void notes_machine(const struct machine_group *m, note_fn *put, const void *arg)
 	     text_of(o, "virtualisation", "none seen"), text_of(o, "governor", "none"));
 	note_settings(&n, m->campaign);
 	note_tracers(&n, m->campaign);
+	note_command(&n, m->campaign);
 }
 
 /* --- the controls --- */

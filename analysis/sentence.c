@@ -61,6 +61,10 @@ static void say_work(struct result *r)
 {
 	const struct sample *k = &r->cell->key;
 
+	if (!strcmp(k->workload, "command")) {
+		say(r, "the command");
+		return;
+	}
 	say(r, "%s with %" PRId64 " %s operations", k->workload, k->ops, k->op);
 }
 

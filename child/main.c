@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "child/shim.h"
 #include "child/workload-info.h"
 #include "child/workload.h"
 
@@ -28,6 +29,8 @@ struct args {
 	uint64_t duration; /* 0: fixed work */
 	int report_fd;     /* -1: none */
 	bool windows;
+	const char *run; /* a command's path, its argv behind the options; NULL: none */
+	char **argv;
 	uint64_t dispatch;    /* 1: by Syscall User Dispatch */
 	int cpu, partner_cpu; /* where to run; -1: anywhere */
 };
@@ -63,6 +66,7 @@ static const char usage_text[] =
 	"                      [--iterations N | --duration COUNTS] [--threads N]\n"
 	"                      [--cpu N] [--partner-cpu N] [--dispatch 0|1]\n"
 	"                      [--report FD [--windows]]\n"
+	"       tracetax-child --run PATH --report FD [--cpu N] -- ARGV...\n"
 	"The program that tracetax measures; see tracetax(1).\n";
 
 /* 0, or the status to end with; -1 for --help. */
@@ -75,6 +79,7 @@ static int parse_args(int argc, char **argv, struct args *a)
 		{ "ops", required_argument, NULL, 'n' },
 		{ "threads", required_argument, NULL, 't' },
 		{ "duration", required_argument, NULL, 'd' },
+		{ "run", required_argument, NULL, 'R' },
 		{ "dispatch", required_argument, NULL, 'D' },
 		{ "cpu", required_argument, NULL, 'c' },
 		{ "partner-cpu", required_argument, NULL, 'P' },
@@ -85,7 +90,7 @@ static int parse_args(int argc, char **argv, struct args *a)
 	};
 	uint64_t fd; /* or a CPU */
 
-	for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+	for (int c; (c = getopt_long(argc, argv, "+", options, NULL)) != -1;) {
 		bool fine = true;
 
 		if (c == 'w')
@@ -108,6 +113,8 @@ static int parse_args(int argc, char **argv, struct args *a)
 			a->partner_cpu = (int)fd;
 		else if (c == 'r' && (fine = number("--report", optarg, 0, INT32_MAX, &fd)))
 			a->report_fd = (int)fd;
+		else if (c == 'R')
+			a->run = optarg;
 		else if (c == 'W')
 			a->windows = true;
 		else if (c == 'h')
@@ -117,6 +124,9 @@ static int parse_args(int argc, char **argv, struct args *a)
 		if (!fine)
 			return CHILD_BAD_ARGUMENT;
 	}
+	a->argv = argv + optind;
+	if (a->run)
+		return 0;
 	if (optind < argc)
 		return bad("argument", argv[optind], "an option; none takes a bare word");
 	if (a->windows && a->report_fd < 0)
@@ -184,6 +194,18 @@ int pin_to(int cpu)
 	return ret;
 }
 
+/* What is not a workload: child/shim.h. */
+static int run_command(struct args *a)
+{
+	struct child_report *report = a->report_fd < 0 ? NULL : map_report(a);
+
+	if (!report)
+		return CHILD_NO_REPORT_AREA;
+	if (!a->argv[0])
+		return bad("--run", a->run, "enough: its argv is missing");
+	return shim_run(a->run, a->argv, a->cpu, report);
+}
+
 int main(int argc, char **argv)
 {
 	struct args a = {
@@ -206,6 +228,8 @@ int main(int argc, char **argv)
 		return bad("--workload", a.workload, names);
 	if (!(op = op_find(a.op, &names)))
 		return bad("--op", a.op, names);
+	if (a.run)
+		return run_command(&a);
 	take_defaults(&a);
 	job.iterations = a.iterations;
 	job.duration = a.duration;

@@ -33,12 +33,19 @@ struct child_report {
 	uint64_t pid;
 	struct child_times begin; /* of the loop */
 	struct child_times end;
-	uint64_t reserved[2];
+	uint64_t wait_status; /* of a command, child/shim.h */
+	uint64_t reserved;
 	uint64_t window[]; /* user-mode windows in counter units, in order (child/counter.h) */
 };
 
 /* Changes with the layout: a child of another version does not match. */
-#define CHILD_REPORT_MAGIC UINT64_C(0x7472746178000002)
+#define CHILD_REPORT_MAGIC UINT64_C(0x7472746178000003)
+
+/*
+ * The descriptors behind which it finds its area in every run, same argv, same stack; and that
+ * to which a tracer that is a program writes.
+ */
+enum { CHILD_REPORT_FD = 3, CHILD_OUT_FD = 4 };
 
 /* Exit statuses. None is a shell's (126, 127) or a sanitizer's (1). */
 enum child_status {

@@ -9,13 +9,17 @@
 #include "cmd/measure.h"
 #include "cmd/preset.h"
 
-enum { OPT_PRESET = 0x200, PRESET_RUNS = 6 };
+enum { OPT_PRESET = 0x200, OPT_SHOW_OUTPUT, OPT_IGNORE_FAILURE, PRESET_RUNS = 6 };
 
 static const struct argp_option options[] = {
 	{ "preset", OPT_PRESET, "NAME", 0,
 	  "A canned experiment; 'list' prints them. 6 runs by default; other options go before "
 	  "its own",
 	  1 },
+	{ "show-output", OPT_SHOW_OUTPUT, NULL, 0, "Show what COMMAND writes", 2 },
+	{ "ignore-failure", OPT_IGNORE_FAILURE, NULL, 0,
+	  "Take COMMAND's runs as samples however it ends, as long as it is always the same",
+	  2 },
 	{ 0 },
 };
 
@@ -23,7 +27,9 @@ struct options {
 	struct measure measure;
 	struct matrix_options matrix;
 	struct preset_parts parts;
-	const char *preset; /* NULL: none */
+	struct command command;
+	char **command_argv; /* NULL: none */
+	const char *preset;  /* NULL: none */
 };
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -35,6 +41,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_INIT:
 		o->parts.n = 0;
 		o->preset = NULL;
+		o->command_argv = NULL;
+		o->command = (struct command) { .input = -1 };
 		o->matrix.known = &o->measure.tracers;
 		state->child_inputs[0] = &o->measure;
 		state->child_inputs[1] = &o->matrix;
@@ -44,18 +52,50 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 			preset_print();
 		o->preset = arg;
 		return 0;
-	case ARGP_KEY_ARG:
-		err_set(&e, EXIT_USAGE, "run: '%s' is not an option; run takes no arguments",
-			arg);
-		output_usage_error(&e);
+	case OPT_SHOW_OUTPUT:
+		o->command.show_output = true;
+		return 0;
+	case OPT_IGNORE_FAILURE:
+		o->command.ignore_failure = true;
+		return 0;
+	case ARGP_KEY_ARGS:
+		if (strcmp(state->argv[state->next - 1], "--") != 0) {
+			err_set(&e, EXIT_USAGE,
+				"run: '%s' is not an option; a command to run stands behind --",
+				state->argv[state->next]);
+			output_usage_error(&e);
+		}
+		o->command_argv = state->argv + state->next;
+		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
 }
 
+/* The user's own program under each tracer that can take it. */
+static int plan_command(struct options *o, struct plan *p, struct err *e)
+{
+	if (o->preset)
+		return err_set(e, EXIT_USAGE, "--preset: has its own work, not a command's");
+	if (matrix_plan_command(&o->matrix, o->command_argv, p, e) ||
+	    tracer_list_check(&o->measure.tracers, o->matrix.tracers.item, o->matrix.tracers.n,
+			      e) ||
+	    command_open(&o->command, o->command_argv, e))
+		return -1;
+	o->measure.harness.command = &o->command;
+	o->measure.harness.aslr = true; /* as it runs without us */
+	return 0;
+}
+
 static int make_plan(struct options *o, struct plan *p, struct err *e)
 {
 	o->measure.harness.filter = o->matrix.filter;
+	if (o->command_argv)
+		return plan_command(o, p, e);
+	if (o->command.show_output || o->command.ignore_failure)
+		return err_set(e, EXIT_USAGE,
+			       "run: %s is for a command behind --, and there is none",
+			       o->command.show_output ? "--show-output" : "--ignore-failure");
 	if (!o->preset)
 		return matrix_plan(&o->matrix, p, e) ||
 				       tracer_list_check(&o->measure.tracers,
@@ -77,10 +117,11 @@ int cmd_run(int argc, char **argv)
 	static const struct argp argp = {
 		options,
 		parse,
-		NULL,
+		"[-- COMMAND [ARG...]]",
 		"Run every combination of the lists, interleaved in shuffled blocks, and "
 		"report "
-		"how the CPU times of the traced cells differ from the untraced ones.",
+		"how the CPU times of the traced cells differ from the untraced ones. With "
+		"COMMAND, run that program under each tracer instead.",
 		children,
 		NULL,
 		NULL,
@@ -99,6 +140,7 @@ int cmd_run(int argc, char **argv)
 		code = measure_plan(&o.measure, &plan);
 	plan_free(&plan);
 	preset_free(&o.parts);
+	command_close(&o.command);
 	matrix_free(&o.matrix);
 	measure_free(&o.measure);
 	return code;

@@ -44,12 +44,22 @@ void matrix_set(struct matrix_options *o, const char *option, const char *text);
 /* A copy of its own. */
 void matrix_copy(struct matrix_options *to, const struct matrix_options *from);
 
+/* An option that was given and is about the child's work; NULL: none. */
+const char *matrix_given_work(const struct matrix_options *o);
+
 /*
  * Add the cells to the plan. Tracers that need a CPU of their own are left out where tracer
  * and child share one, with a warning each; -1 with `e` set (EXIT_USAGE) where that leaves
  * one no cell, and for options that contradict each other.
  */
 int matrix_plan(struct matrix_options *o, struct plan *p, struct err *e);
+
+/*
+ * Add the cells of a command of the user's: tracers and placements. EXIT_USAGE for options
+ * that are about the child's work, and for tracers that can't take it.
+ */
+int matrix_plan_command(struct matrix_options *o, char *const *argv, struct plan *p,
+			struct err *e);
 
 void matrix_free(struct matrix_options *o);
 

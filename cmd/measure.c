@@ -18,7 +18,7 @@
 #include "probe/window-cost.h"
 #include "probe/windows.h"
 
-enum { OPT_SEED = 0x400, OPT_TIMEOUT, OPT_ASLR, OPT_RUSAGE, OPT_CHILD_PATH };
+enum { OPT_SEED = 0x400, OPT_TIMEOUT, OPT_ASLR, OPT_RUSAGE, OPT_CHILD_PATH, OPT_PREPARE };
 
 static const struct argp_option options[] = {
 	{ "runs", 'n', "N", 0, "Counted runs of every cell (default 8), after one warm-up",
@@ -31,6 +31,7 @@ static const struct argp_option options[] = {
 	{ "aslr", OPT_ASLR, NULL, 0, "Leave address randomisation on for the child", 10 },
 	{ "rusage-at-stops", OPT_RUSAGE, NULL, 0,
 	  "Read the child's rusage at each stop, as the 2011 program did", 10 },
+	{ "prepare", OPT_PREPARE, "COMMAND", 0, "Run this by the shell before each run", 10 },
 	{ "child-path", OPT_CHILD_PATH, "FILE", 0, "The child program", 10 },
 	{ 0 },
 };
@@ -64,7 +65,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_INIT:
 		set_defaults(m);
 		tracer_list_init(&m->tracers);
-		m->argc = state->argc;
 		m->argv = state->argv;
 		state->child_inputs[0] = &m->output;
 		break;
@@ -87,6 +87,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		break;
 	case OPT_ASLR:
 		m->harness.aslr = true;
+		break;
+	case OPT_PREPARE:
+		m->harness.prepare = arg;
 		break;
 	case OPT_RUSAGE:
 		m->harness.rusage_at_stops = true;
@@ -138,12 +141,12 @@ static json_t *start_time(void)
 }
 
 /* Arguments are bytes; those that are no UTF-8 are left out. */
-static json_t *argv_json(const struct measure *m)
+static json_t *words_json(char *const *words)
 {
 	json_t *list = json_array();
 
-	for (int i = 0; i < m->argc; i++)
-		json_array_append_new(list, json_string(m->argv[i]));
+	for (; *words; words++)
+		json_array_append_new(list, json_string(*words));
 	return list;
 }
 
@@ -151,7 +154,7 @@ static json_t *argv_json(const struct measure *m)
 static json_t *campaign_line(const struct measure *m, const struct plan *p, struct harness *h,
 			     struct err *e)
 {
-	int64_t outside = window_cost_ps(h);
+	int64_t outside = m->harness.command ? SAMPLE_UNKNOWN : window_cost_ps(h);
 	struct machine machine;
 	json_t *o;
 
@@ -162,7 +165,7 @@ static json_t *campaign_line(const struct measure *m, const struct plan *p, stru
 	json_object_set_new(o, "schema", json_integer(SAMPLE_SCHEMA));
 	json_object_set_new(o, "tracetax", json_string(TRACETAX_VERSION));
 	json_object_set_new(o, "start", start_time());
-	json_object_set_new(o, "argv", argv_json(m));
+	json_object_set_new(o, "argv", words_json(m->argv));
 	json_object_set_new(o, "seed", json_integer(m->seed));
 	json_object_set_new(o, "runs", json_integer(m->runs));
 	json_object_set_new(o, "timeout_ns", json_integer(m->harness.timeout_ns));
@@ -175,6 +178,10 @@ static json_t *campaign_line(const struct measure *m, const struct plan *p, stru
 	json_object_set_new(o, "outside_window_ps",
 			    outside == SAMPLE_UNKNOWN ? json_null() : json_integer(outside));
 	tracer_list_json(&m->tracers, p, o);
+	if (m->harness.command)
+		json_object_set_new(o, "command", words_json(m->harness.command->argv));
+	if (m->harness.prepare)
+		json_object_set_new(o, "prepare", json_string(m->harness.prepare));
 	if (m->preset)
 		json_object_set_new(o, "preset", json_string(m->preset));
 	if (m->unavailable)
@@ -188,7 +195,11 @@ static json_t *campaign_line(const struct measure *m, const struct plan *p, stru
 
 static int run_real(void *arg, const struct cell *c, struct sample *s, struct err *e)
 {
-	return run_cell(arg, c, s, e);
+	struct harness *h = arg;
+
+	if (h->o.prepare && command_prepare(h->o.prepare, e))
+		return -1;
+	return run_cell(h, c, s, e);
 }
 
 static int asked_to_end(void *arg)

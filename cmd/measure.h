@@ -26,7 +26,6 @@ struct measure {
 	struct harness_options harness;
 	struct output output;
 	/* As typed, for the campaign line. */
-	int argc;
 	char **argv;
 };
 

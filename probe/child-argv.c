@@ -3,14 +3,16 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "probe/launch.h"
+#include "base/xalloc.h"
+#include "child/report.h"
 
 static void add(struct child_argv *a, const char *word)
 {
+	a->word = xgrow(a->word, a->n, &a->capacity, sizeof(*a->word));
 	a->word[a->n++] = word;
-	a->word[a->n] = NULL;
 }
 
 static void add_number(struct child_argv *a, const char *option, int64_t value)
@@ -25,7 +27,8 @@ static void add_number(struct child_argv *a, const char *option, int64_t value)
 void child_argv_fill(struct child_argv *a, const char *path, const struct cell *c,
 		     bool dispatch, double ns_per_count)
 {
-	a->n = a->numbers = 0;
+	a->n = 0;
+	a->numbers = 0;
 	add(a, path);
 	add(a, "--workload");
 	add(a, c->workload);
@@ -44,7 +47,32 @@ void child_argv_fill(struct child_argv *a, const char *path, const struct cell *
 	if (c->place.cpu != CPU_ANY)
 		add_number(a, "--cpu", c->place.cpu);
 	add_number(a, "--dispatch", dispatch);
-	add_number(a, "--report", LAUNCH_REPORT_FD);
+	add_number(a, "--report", CHILD_REPORT_FD);
 	if (!strcmp(c->child, "windows"))
 		add(a, "--windows");
+	add(a, NULL);
+}
+
+void child_argv_run(struct child_argv *a, const char *path, const struct cell *c,
+		    const struct command *command)
+{
+	a->n = 0;
+	a->numbers = 0;
+	add(a, path);
+	add(a, "--run");
+	add(a, command->path);
+	add_number(a, "--report", CHILD_REPORT_FD);
+	if (c->place.cpu != CPU_ANY)
+		add_number(a, "--cpu", c->place.cpu);
+	add(a, "--");
+	for (char **word = command->argv; *word; word++)
+		add(a, *word);
+	add(a, NULL);
+}
+
+void child_argv_free(struct child_argv *a)
+{
+	free(a->word);
+	a->word = NULL;
+	a->n = a->capacity = 0;
 }

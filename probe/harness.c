@@ -50,7 +50,8 @@ int harness_open(struct harness *h, const struct harness_options *o, struct err 
 	if (cpulist_allowed(&h->allowed, e) || open_report(h, e))
 		return -1;
 	h->scratch = xcalloc((size_t)h->o.max_windows, sizeof(*h->scratch));
-	if (prctl(PR_SET_CHILD_SUBREAPER, 1))
+	/* What a command of the user's leaves behind is its own affair. */
+	if (!h->o.command && prctl(PR_SET_CHILD_SUBREAPER, 1))
 		return err_set(e, EXIT_MEASURE, "prctl(PR_SET_CHILD_SUBREAPER): %s",
 			       strerror(errno));
 	if (keeper_start(&h->keeper, e))

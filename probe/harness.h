@@ -10,6 +10,7 @@
 #include "base/cpulist.h"
 #include "base/err.h"
 #include "child/report.h"
+#include "probe/command.h"
 #include "probe/keeper.h"
 #include "probe/rate.h"
 #include "probe/tracer.h"
@@ -18,6 +19,8 @@
 enum { HARNESS_MIN_WINDOWS = 100000 };
 
 struct harness_options {
+	struct command *command;                 /* in the place of the child; NULL: none */
+	const char *prepare;                     /* shell command before each run; NULL: none */
 	const char *child_path;                  /* tracetax-child */
 	const struct tracer_ops *const *tracers; /* that cells may name, ended by NULL */
 	const char *filter; /* system calls, comma list; NULL: all that the workload makes */

@@ -71,10 +71,13 @@ static _Noreturn void give_up(const struct prepared *p, enum step step)
 static bool redirect(const struct prepared *p)
 {
 	/* dup2() clears close-on-exec; where source and target are equal it does nothing. */
-	return dup2(p->null_fd, 0) >= 0 && dup2(p->null_fd, 1) >= 0 &&
-	       dup2(p->stderr_fd, 2) >= 0 &&
-	       (p->l->report_fd < 0 || dup2(p->l->report_fd, LAUNCH_REPORT_FD) >= 0) &&
-	       (p->l->out_fd < 0 || dup2(p->l->out_fd, LAUNCH_OUT_FD) >= 0);
+	const int in = p->l->stdin_fd < 0 ? p->null_fd : p->l->stdin_fd,
+		  out = p->l->stdout_fd < 0 ? p->null_fd : p->l->stdout_fd;
+
+	return dup2(in, 0) >= 0 && dup2(out, 1) >= 0 &&
+	       (p->l->show_stderr || dup2(p->stderr_fd, 2) >= 0) &&
+	       (p->l->report_fd < 0 || dup2(p->l->report_fd, CHILD_REPORT_FD) >= 0) &&
+	       (p->l->out_fd < 0 || dup2(p->l->out_fd, CHILD_OUT_FD) >= 0);
 }
 
 /* Until the gate opens, or closes for ever; with a call that the filter lets through. */

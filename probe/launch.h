@@ -17,11 +17,8 @@
 
 #include "base/cpulist.h"
 #include "base/err.h"
+#include "child/report.h"
 #include "probe/filter.h"
-
-/* The child finds its report area behind this descriptor in every run: same argv, same stack.
- */
-enum { LAUNCH_REPORT_FD = 3, LAUNCH_OUT_FD = 4 };
 
 struct launch {
 	/*
@@ -33,8 +30,10 @@ struct launch {
 	const char *const *environment;
 	const struct cpulist *cpus;  /* where it may run */
 	bool aslr;                   /* false: personality(ADDR_NO_RANDOMIZE) */
-	int report_fd;               /* becomes LAUNCH_REPORT_FD; -1: none */
-	int out_fd;                  /* becomes LAUNCH_OUT_FD; -1: none */
+	int stdin_fd, stdout_fd;     /* -1: /dev/null */
+	bool show_stderr;            /* our own; false: kept for launch_finish() */
+	int report_fd;               /* becomes CHILD_REPORT_FD; -1: none */
+	int out_fd;                  /* becomes CHILD_OUT_FD; -1: none */
 	const struct filter *filter; /* installed before the gate; NULL: none */
 
 	/* Set by launch_fork(). */

@@ -11,33 +11,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/path.h"
 #include "base/xalloc.h"
-#include "probe/launch.h"
+#include "child/report.h"
 #include "probe/sample.h"
 
 /* --- the program --- */
 
-char *outside_path(const struct outside *o)
-{
-	const char *path = getenv("PATH"), *end;
-
-	if (strchr(o->program, '/'))
-		return access(o->program, X_OK) ? NULL : xstrdup(o->program);
-	for (; path && *path; path = *end ? end + 1 : end) {
-		char *whole;
-
-		end = strchrnul(path, ':');
-		whole = xasprintf("%.*s/%s", (int)(end - path), path, o->program);
-		if (!access(whole, X_OK))
-			return whole;
-		free(whole);
-	}
-	return NULL;
-}
-
 bool outside_supported(const struct outside *o, char *why, size_t size)
 {
-	char *path = outside_path(o);
+	char *path = path_find(o->program);
 
 	if (!path) {
 		snprintf(why, size, "%s is not installed (no such program in PATH)",
@@ -49,19 +32,12 @@ bool outside_supported(const struct outside *o, char *why, size_t size)
 		snprintf(why, size, "%s works for root only; try 'sudo tracetax'", o->program);
 		return false;
 	}
-	if (o->dynamic_only) {
-		snprintf(why, size,
-			 "%s can't trace static programs, which tracetax-child is: it finds no "
-			 ".dynsym in them",
-			 o->program);
-		return false;
-	}
 	return !o->needs || o->needs(why, size);
 }
 
 char *outside_version(const struct outside *o)
 {
-	char *path = o->version ? outside_path(o) : NULL, *line = NULL;
+	char *path = o->version ? path_find(o->program) : NULL, *line = NULL;
 	size_t size = 0;
 	ssize_t n = -1;
 	int fds[2];
@@ -138,7 +114,7 @@ static char *replace(char *word, const char *what, const char *by)
 char **outside_argv(const struct outside *o, const char *path, const char *const *command,
 		    const char *calls, size_t *n)
 {
-	char *out = xasprintf("/dev/fd/%d", LAUNCH_OUT_FD), *joined = join(command);
+	char *out = xasprintf("/dev/fd/%d", CHILD_OUT_FD), *joined = join(command);
 	struct words w = { 0 };
 
 	add(&w, xstrdup(path));
@@ -175,6 +151,27 @@ char **outside_environment(size_t *n)
 	*n = w.n;
 	add(&w, NULL);
 	return w.word;
+}
+
+bool outside_takes(const struct outside *o, char *const *command, char *why, size_t size)
+{
+	bool joined = false;
+
+	for (size_t i = 0; o->words[i]; i++)
+		joined |= strstr(o->words[i], "{command}") != NULL;
+	if (o->no_forks) {
+		snprintf(why, size, "%s does not follow forks", o->program);
+		return false;
+	}
+	for (size_t i = 0; joined && command[i]; i++)
+		if (!command[i][0] || strpbrk(command[i], " \t\n")) {
+			snprintf(why, size,
+				 "%s splits its command at spaces: '%s' can't be "
+				 "passed",
+				 o->program, command[i]);
+			return false;
+		}
+	return true;
 }
 
 /* --- what it wrote --- */

@@ -33,7 +33,7 @@ struct outside {
 	struct outside_count calls, lost;
 	bool chooses;      /* it looks at {calls} only */
 	bool lossy;        /* it can miss events without saying so */
-	bool dynamic_only; /* it can't trace static programs, which tracetax-child is */
+	bool dynamic_only; /* it can't trace static programs: it gets tracetax-child-dynamic */
 	bool no_forks;     /* what the command forks is not traced */
 	bool root_only;
 	/* What it needs of the kernel; as tracer_ops.supported. */
@@ -46,12 +46,15 @@ bool outside_supported(const struct outside *o, char *why, size_t size);
 /* The first line of what it prints as its version; the caller frees. NULL: not known. */
 char *outside_version(const struct outside *o);
 
-/* Its path; the caller frees. NULL when PATH has none. */
-char *outside_path(const struct outside *o);
-
 /* Its argv for a command; freed by split_free() of base/parse.h, *n words. */
 char **outside_argv(const struct outside *o, const char *path, const char *const *command,
 		    const char *calls, size_t *n);
+
+/*
+ * Whether it can trace a command of the user's, which it sees behind a process that starts
+ * it (child/shim.h); if not, why.
+ */
+bool outside_takes(const struct outside *o, char *const *command, char *why, size_t size);
 
 /* Its environment: PATH, HOME and what keeps its output the same everywhere. As above. */
 char **outside_environment(size_t *n);

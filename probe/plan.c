@@ -26,10 +26,10 @@ static void add_workload(struct plan *p, const struct matrix *m, const char *wor
 	const struct workload_info *info = workload_info_find(workload);
 	struct cell c = {
 		.workload = workload,
-		.iterations = m->duration_ns  ? 0
-			      : m->iterations ? m->iterations
-					      : info->iterations,
-		.threads = m->threads ? m->threads : info->threads,
+		.iterations = m->duration_ns           ? 0
+			      : m->iterations || !info ? m->iterations
+						       : info->iterations,
+		.threads = m->threads || !info ? m->threads : info->threads,
 		.duration_ns = m->duration_ns,
 	};
 

@@ -175,6 +175,27 @@ static int take(struct loop *l, pid_t tid, int status)
 											   : 0;
 }
 
+/*
+ * Let go of a tracee that outlives the child. One that does not stop has ended; what has ended
+ * is reaped here.
+ */
+static void let_go(struct tracee *x, void *child)
+{
+	int status;
+
+	if (x->gone || x->tid == *(const pid_t *)child)
+		return;
+	ptrace(PTRACE_INTERRUPT, x->tid, NULL, 0L);
+	while (waitpid(x->tid, &status, __WALL) < 0)
+		if (errno != EINTR)
+			return;
+	if (!WIFSTOPPED(status))
+		return;
+	/* A signal on its way is delivered by the detaching. */
+	ptrace(PTRACE_DETACH, x->tid, NULL,
+	       stop_classify(status).kind == STOP_SIGNAL ? (long)WSTOPSIG(status) : 0L);
+}
+
 int ptrace_follow(struct trace *t, const struct ptrace_style *style, struct err *e)
 {
 	struct loop l = { .t = t, .style = style };
@@ -197,6 +218,8 @@ int ptrace_follow(struct trace *t, const struct ptrace_style *style, struct err 
 		err_set(e, EXIT_MEASURE, "following the child: %s", strerror(errno));
 	if (t->calls == SAMPLE_UNKNOWN && t->syscall_stops)
 		t->calls = (t->syscall_stops + 1) / 2; /* exit_group has an entry only */
+	if (!ret)
+		tracees_each(&l.tracees, let_go, &t->child);
 	tracees_free(&l.tracees);
 	if (ret)
 		return ret < 0 ? -1 : 0;

@@ -89,7 +89,8 @@ void record_report(struct sample *s, const struct child_report *report, bool in_
 	struct windows_sum w;
 
 	s->operations = (int64_t)report->iterations_done;
-	s->syscalls = (int64_t)report->syscalls;
+	if (workload_info_find(s->workload)) /* a command does not count them */
+		s->syscalls = (int64_t)report->syscalls;
 	s->loop_ns = llround((double)report->loop_counts * ns_per_count);
 	s->loop_utime_ns = (int64_t)(report->end.utime_ns - report->begin.utime_ns);
 	s->loop_stime_ns = (int64_t)(report->end.stime_ns - report->begin.stime_ns);
@@ -104,6 +105,15 @@ void record_report(struct sample *s, const struct child_report *report, bool in_
 	s->interrupted = (int64_t)w.interrupted;
 	s->excess_ns = llround(w.excess_ns);
 	s->window_median_ps = llround(w.median_ns * 1000);
+}
+
+void record_command(struct sample *s)
+{
+	s->operations = 1;
+	s->loop_ns = s->wall_ns;
+	s->loop_utime_ns = s->utime_ns;
+	s->loop_stime_ns = s->stime_ns;
+	s->loop_runtime_ns = s->cpuclock_ns;
 }
 
 static int64_t not_negative(int64_t v)

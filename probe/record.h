@@ -37,6 +37,12 @@ void record_report(struct sample *s, const struct child_report *report, bool in_
 		   double ns_per_count, double *scratch);
 
 /*
+ * A command that we have started ourselves: what stands for its loop is all of it, so that it
+ * can be compared with one that a program started.
+ */
+void record_command(struct sample *s);
+
+/*
  * CPU time of a tracer that is a program of its own and has been reaped: `runtime_ns` is its
  * process CPU clock as a zombie, exact and its own; `ru` counts the children that it waited
  * for too, of which the child knows its own part.

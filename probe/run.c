@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "probe/run.h"
+#include "probe/run-state.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -13,37 +13,13 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/parse.h"
-#include "child/workload-info.h"
-#include "probe/child-argv.h"
 #include "probe/ghz.h"
 #include "probe/judge.h"
-#include "probe/launch.h"
 #include "probe/record.h"
 #include "probe/status.h"
-#include "probe/tracer.h"
 #include "probe/watch.h"
-#include "probe/witness.h"
 
 static const char real_root[] = "";
-
-/* The state of a run between its steps. */
-struct run {
-	struct harness *h;
-	const struct cell *c;
-	struct sample *s;
-	const struct tracer_ops *tracer;
-	struct child_argv argv;
-	struct filter filter;
-	struct launch launch;
-	struct trace trace;
-	char *program_path; /* of a tracer that is a program; the heap's */
-	int64_t outside_runtime_ns;
-	struct cpustat cpu_before;
-	int64_t migrations_before;
-	struct rusage self_before;
-	int64_t released_ns, self_runtime_before;
-};
 
 static int64_t tv_ns(struct timeval t)
 {
@@ -65,89 +41,6 @@ static int measure_khz(struct run *r, int64_t *khz, struct err *e)
 		return -1;
 	*khz = ghz_measure_khz(rate_ns_per_count(&r->h->rate));
 	return harness_pin(r->h, r->c->place.tracer_cpu, e);
-}
-
-/* The calls that filters name: what the user chose, or all that the workload makes. */
-static const char *chosen_calls(const struct run *r)
-{
-	const struct workload_info *info = workload_info_find(r->c->workload);
-
-	return r->h->o.filter ? r->h->o.filter : info ? info->calls : "";
-}
-
-static void clear_report(struct child_report *report)
-{
-	const uint64_t magic = report->magic, capacity = report->capacity;
-
-	*report = (struct child_report) { .magic = magic, .capacity = capacity };
-}
-
-/* The child itself, held at its gate. */
-static int launch_child(struct run *r, struct err *e)
-{
-	static const char *const no_environment[] = { NULL };
-	int cpu = r->c->place.cpu, ret = -1;
-	const struct cpulist one = { &cpu, 1 };
-	size_t variables = 0;
-	char **environment = r->h->o.like_outside ? outside_environment(&variables) : NULL;
-
-	r->launch.path = r->h->o.child_path;
-	r->launch.argv = r->argv.word;
-	r->launch.environment = environment ? (const char *const *)environment : no_environment;
-	r->launch.cpus = cpu == CPU_ANY ? &r->h->allowed : &one;
-	if (r->tracer->filter) {
-		ret = filter_make(&r->filter, r->tracer->filter, chosen_calls(r), e);
-		r->launch.filter = &r->filter;
-	} else {
-		ret = 0;
-	}
-	if (!ret)
-		ret = launch_fork(&r->launch, e);
-	split_free(environment, variables);
-	return ret;
-}
-
-/* A tracer that is a program: it starts the child, which pins itself. */
-static int launch_program(struct run *r, struct err *e)
-{
-	int cpu = r->c->place.tracer_cpu, ret = -1;
-	const struct cpulist one = { &cpu, 1 };
-	char *path = outside_path(r->tracer->outside);
-	size_t words = 0, variables = 0;
-	char **argv = NULL, **environment = NULL;
-
-	if (!path)
-		return err_set(e, EXIT_MEASURE, "%s is not in PATH any more",
-			       r->tracer->outside->program);
-	argv = outside_argv(r->tracer->outside, path, r->argv.word, chosen_calls(r), &words);
-	environment = outside_environment(&variables);
-	r->launch.path = path;
-	r->launch.argv = (const char *const *)argv;
-	r->launch.environment = (const char *const *)environment;
-	r->launch.cpus = cpu == CPU_ANY ? &r->h->allowed : &one;
-	r->launch.out_fd = launch_memory_file("tracetax-out");
-	if (r->launch.out_fd < 0)
-		err_set(e, EXIT_MEASURE, "a file for what %s writes: %s",
-			r->tracer->outside->program, strerror(errno));
-	else
-		ret = launch_fork(&r->launch, e);
-	split_free(argv, words);
-	split_free(environment, variables);
-	r->program_path = path;
-	return ret;
-}
-
-static int launch(struct run *r, struct err *e)
-{
-	child_argv_fill(&r->argv, r->h->o.child_path, r->c, r->tracer->in_process,
-			rate_ns_per_count(&r->h->rate));
-	r->launch = (struct launch) {
-		.aslr = r->h->o.aslr,
-		.report_fd = r->h->report_fd,
-		.out_fd = -1,
-	};
-	clear_report(r->h->report);
-	return r->tracer->outside ? launch_program(r, e) : launch_child(r, e);
 }
 
 /* What the tracer has spent, when it is this process. */
@@ -210,20 +103,23 @@ static void look_at_zombie(struct run *r)
 static void reap(struct run *r, bool read_it)
 {
 	const pid_t pid = r->launch.pid;
+	/* What a command leaves behind when it ends by itself is its own affair. */
+	const bool keep_rest = r->command && read_it && !watch_timed_out() && !watch_signal();
 	pid_t stray;
 	int ignored;
 
 	if (read_it && !r->trace.reaped)
 		look_at_zombie(r);
 	/* The unreaped leader keeps the group's number from being given away. */
-	kill(-pid, SIGKILL);
+	if (!keep_rest)
+		kill(-pid, SIGKILL);
 	if (!r->trace.reaped)
 		reap_killed(pid, &r->trace.status, &r->trace.rusage);
 	keeper_watch(&r->h->keeper, 0);
-	while (!reap_killed(-pid, &ignored, NULL))
+	while (!keep_rest && !reap_killed(-pid, &ignored, NULL))
 		;
 	/* Those that had left the group came to us, their subreaper, when its last one died. */
-	while ((stray = keeper_stray(&r->h->keeper)) > 0) {
+	while (!r->command && (stray = keeper_stray(&r->h->keeper)) > 0) {
 		kill(stray, SIGKILL);
 		if (reap_killed(stray, &ignored, NULL))
 			break;
@@ -258,6 +154,17 @@ static enum judge_seen how_much_is_seen(const struct run *r)
 	return JUDGE_ALL;
 }
 
+/* The command's own end: its wait status, or what the process that started it says. */
+static void judge_command(struct run *r)
+{
+	const struct child_report *report = r->h->report;
+	struct sample *s = r->s;
+
+	command_judge(r->command,
+		      r->tracer->outside ? (int)report->wait_status : r->trace.status,
+		      s->failure, sizeof(s->failure));
+}
+
 /* Why the run is no sample, or nothing: `said` is what the child wrote to stderr. */
 static void judge(struct run *r, const char *said, const struct err *exec_error)
 {
@@ -267,6 +174,9 @@ static void judge(struct run *r, const char *said, const struct err *exec_error)
 
 	if (exec_error->text[0])
 		snprintf(s->failure, sizeof(s->failure), "%.200s", exec_error->text);
+	else if (r->command && !watch_timed_out() && !watch_signal() &&
+		 (!r->tracer->outside || r->h->report->iterations_done))
+		judge_command(r);
 	else if (end.kind == STOP_EXITED && !end.code)
 		judge_work(s, r->c, r->h->report, how_much_is_seen(r));
 	else if (watch_timed_out())
@@ -315,7 +225,7 @@ static int run_child(struct run *r, struct err *e)
 {
 	struct err exec_error = { 0 };
 	char said[160];
-	int ret = launch(r, e);
+	int ret = run_launch(r, e);
 
 	if (ret)
 		return -1;
@@ -334,16 +244,6 @@ static int run_child(struct run *r, struct err *e)
 	return ret;
 }
 
-static void release(struct run *r)
-{
-	filter_free(&r->filter);
-	free(r->program_path);
-	if (r->launch.listener >= 0)
-		close(r->launch.listener);
-	if (r->launch.out_fd >= 0)
-		close(r->launch.out_fd);
-}
-
 int run_cell(struct harness *h, const struct cell *c, struct sample *s, struct err *e)
 {
 	struct run r = {
@@ -351,6 +251,7 @@ int run_cell(struct harness *h, const struct cell *c, struct sample *s, struct e
 		.c = c,
 		.s = s,
 		.tracer = tracer_find(h->o.tracers, c->tracer),
+		.command = h->o.command,
 		.launch = { .listener = -1, .out_fd = -1 },
 		.outside_runtime_ns = SAMPLE_UNKNOWN,
 	};
@@ -363,11 +264,13 @@ int run_cell(struct harness *h, const struct cell *c, struct sample *s, struct e
 		return -1;
 	witness_cpustat(real_root, c->place.cpu, c->place.tracer_cpu, &r.cpu_before);
 	ret = run_child(&r, e);
-	release(&r);
+	run_release(&r);
 	if (ret)
 		return -1;
 	measure_end(&r);
-	if (!s->failure[0])
+	if (!s->failure[0] && r.command && !r.tracer->outside)
+		record_command(s);
+	else if (!s->failure[0])
 		record_report(s, h->report, r.tracer->in_process, rate_ns_per_count(&h->rate),
 			      h->scratch);
 	return measure_khz(&r, &s->khz_after, e);

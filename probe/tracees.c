@@ -93,6 +93,27 @@ void tracees_gone(struct tracees *t, pid_t tid)
 		x->gone = true;
 }
 
+/* What twalk_r(3) hands on. */
+struct each {
+	void (*f)(struct tracee *x, void *arg);
+	void *arg;
+};
+
+static void visit(const void *node, VISIT order, void *closure)
+{
+	const struct each *each = closure;
+
+	if (order == postorder || order == leaf)
+		each->f(*(struct tracee *const *)node, each->arg);
+}
+
+void tracees_each(struct tracees *t, void (*f)(struct tracee *x, void *arg), void *arg)
+{
+	struct each each = { f, arg };
+
+	twalk_r(t->tree, visit, &each);
+}
+
 void tracees_free(struct tracees *t)
 {
 	tdestroy(t->tree, free);

@@ -39,6 +39,9 @@ void tracees_announced(struct tracees *t, pid_t tid);
 /* It has ended, or lost its id to exec. One that is none is ignored. */
 void tracees_gone(struct tracees *t, pid_t tid);
 
+/* Call f for each, also those that are gone and not yet announced. */
+void tracees_each(struct tracees *t, void (*f)(struct tracee *x, void *arg), void *arg);
+
 void tracees_free(struct tracees *t);
 
 #endif

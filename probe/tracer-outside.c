@@ -223,8 +223,9 @@ const struct tracer_ops tracer_gdb = {
 
 const struct tracer_ops tracer_ltrace = {
 	.name = "ltrace",
-	.summary = "ltrace -S -f -o FILE: library and system calls written",
-	.needs = "ltrace, ptrace, a dynamic program",
+	.summary =
+		"ltrace -S -f -o FILE: library and system calls written (of a dynamic child)",
+	.needs = "ltrace, ptrace",
 	.outside = &ltrace,
 	.follow = tracer_await_zombie,
 };
