@@ -6,6 +6,7 @@
  */
 #include "probe/outside.h"
 #include "probe/ptrace-loop.h"
+#include "probe/sys-enter.h"
 #include "probe/tracer.h"
 
 #define WORDS(...)                                                                             \
@@ -13,11 +14,6 @@
 	{                                                                                      \
 		__VA_ARGS__, NULL                                                              \
 	}
-
-static bool needs_tracepoint(char *why, size_t size)
-{
-	return tracer_count.supported(why, size);
-}
 
 /* A call is one line, or two when another thread's came between: the second says "resumed". */
 #define STRACE_LINES                                                                           \
@@ -73,7 +69,7 @@ static const struct outside perf_stat = {
 		       "{}"),
 	.version = "--version",
 	.calls = { .pattern = "^([0-9]+),[^,]*,raw_syscalls:sys_enter,", .sum = true },
-	.needs = needs_tracepoint,
+	.needs = sys_enter_supported,
 };
 
 /* A call whose entry was shown before another thread's has a second line, "[continued]". */
@@ -84,7 +80,7 @@ static const struct outside perf_trace = {
 	.calls = { .pattern = "^ ", .except = "\\[continued\\]: " },
 	.lost = PERF_LOST,
 	.lossy = true,
-	.needs = needs_tracepoint,
+	.needs = sys_enter_supported,
 };
 
 /* Its table: "   pread64           100000      0  1149.280 …", one for each thread. */
@@ -95,7 +91,7 @@ static const struct outside perf_trace_s = {
 	.calls = { .pattern = "^   [a-z_0-9]+ +([0-9]+) +[0-9]+ ", .sum = true },
 	.lost = PERF_LOST,
 	.lossy = true,
-	.needs = needs_tracepoint,
+	.needs = sys_enter_supported,
 };
 
 /* -c splits at single spaces and knows no quotes (bpftrace 0.17). */
@@ -112,7 +108,7 @@ static const struct outside bpftrace_count = {
 	.version = "--version",
 	.calls = { .pattern = "\"@n\": ([0-9]+)", .sum = true },
 	.root_only = true,
-	.needs = needs_tracepoint,
+	.needs = sys_enter_supported,
 };
 
 /*

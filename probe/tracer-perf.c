@@ -9,94 +9,19 @@
  * is an event and a ring for each CPU.
  */
 #include <errno.h>
-#include <fcntl.h>
-#include <linux/perf_event.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/cpulist.h"
 #include "base/xalloc.h"
+#include "probe/sys-enter.h"
 #include "probe/sysroot.h"
 #include "probe/tracer.h"
-
-/* Its number, or -1 with why. tracefs is mounted where debugfs had it before 4.1. */
-static long sys_enter_id(char *why, size_t size)
-{
-	char *text = sysroot_read("", "/sys/kernel/tracing/events/raw_syscalls/sys_enter/id");
-	const int error = text ? 0 : errno;
-	long id = 0;
-
-	if (!text)
-		text = sysroot_read(
-			"", "/sys/kernel/debug/tracing/events/raw_syscalls/sys_enter/id");
-	if (text)
-		id = strtol(text, NULL, 10);
-	free(text);
-	if (id > 0)
-		return id;
-	if (error == EACCES || error == EPERM)
-		snprintf(why, size,
-			 "tracefs can't be read (%s); try 'sudo tracetax', or 'sudo mount -o "
-			 "remount,mode=755 /sys/kernel/tracing'",
-			 strerror(error));
-	else
-		snprintf(why, size,
-			 "no tracepoint raw_syscalls:sys_enter (%s); as root 'mount -t tracefs "
-			 "nodev /sys/kernel/tracing', and the kernel needs "
-			 "CONFIG_FTRACE_SYSCALLS",
-			 strerror(error));
-	return -1;
-}
-
-static int open_event(struct perf_event_attr *attr, pid_t pid, int cpu)
-{
-	return (int)syscall(SYS_perf_event_open, attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
-}
-
-static struct perf_event_attr sys_enter(long id)
-{
-	return (struct perf_event_attr) {
-		.type = PERF_TYPE_TRACEPOINT,
-		.size = sizeof(struct perf_event_attr),
-		.config = (unsigned long)id,
-		.disabled = 1,
-		.inherit = 1,
-		.enable_on_exec = 1,
-	};
-}
-
-static int refused(struct err *e)
-{
-	return err_set(e, EXIT_MEASURE,
-		       "perf_event_open on raw_syscalls:sys_enter: %s; try 'sudo tracetax', or "
-		       "'sysctl kernel.perf_event_paranoid=-1'",
-		       strerror(errno));
-}
-
-static bool supported(char *why, size_t size)
-{
-	long id = sys_enter_id(why, size);
-	struct perf_event_attr attr = sys_enter(id);
-	struct err e;
-	int fd;
-
-	if (id < 0)
-		return false;
-	fd = open_event(&attr, getpid(), -1);
-	if (fd < 0) {
-		refused(&e);
-		snprintf(why, size, "%.300s", e.text);
-		return false;
-	}
-	close(fd);
-	return true;
-}
 
 /* --- count --- */
 
@@ -107,29 +32,24 @@ struct counter {
 static int start_count(struct trace *t, struct err *e)
 {
 	struct counter *own = xcalloc(1, sizeof(*own));
-	char why[256];
-	long id = sys_enter_id(why, sizeof(why));
-	struct perf_event_attr attr = sys_enter(id);
+	struct perf_event_attr attr;
 
 	t->own = own;
 	own->fd = -1;
-	if (id < 0)
-		return err_set(e, EXIT_MEASURE, "%s", why);
-	own->fd = open_event(&attr, t->child, -1);
-	return own->fd < 0 ? refused(e) : 0;
+	if (sys_enter_attr(&attr, e))
+		return -1;
+	attr.enable_on_exec = 1;
+	own->fd = sys_enter_open(&attr, t->child, -1, e);
+	return own->fd < 0 ? -1 : 0;
 }
 
 /* The count of a process that has ended has been added to that of its event by then. */
 static void finish_count(struct trace *t)
 {
 	struct counter *own = t->own;
-	uint64_t count;
 
-	if (own && own->fd >= 0) {
-		if (read(own->fd, &count, sizeof(count)) == sizeof(count))
-			t->calls = (int64_t)count;
-		close(own->fd);
-	}
+	if (own && own->fd >= 0)
+		t->calls = sys_enter_close(own->fd);
 	free(own);
 	t->own = NULL;
 }
@@ -138,7 +58,7 @@ const struct tracer_ops tracer_count = {
 	.name = "count",
 	.summary = "a perf counter on raw_syscalls:sys_enter: no stop at all",
 	.needs = "tracefs, perf events of the kernel",
-	.supported = supported,
+	.supported = sys_enter_supported,
 	.start = start_count,
 	.follow = tracer_await_zombie,
 	.finish = finish_count,
@@ -171,9 +91,9 @@ static int open_ring(struct rings *own, struct ring *r, struct perf_event_attr *
 {
 	void *map;
 
-	r->fd = open_event(attr, child, cpu);
+	r->fd = sys_enter_open(attr, child, cpu, e);
 	if (r->fd < 0)
-		return refused(e);
+		return -1;
 	map = mmap(NULL, (DATA_PAGES + 1) * own->page_size, PROT_READ | PROT_WRITE, MAP_SHARED,
 		   r->fd, 0);
 	if (map == MAP_FAILED)
@@ -201,19 +121,16 @@ static int start_ring(struct trace *t, struct err *e)
 {
 	struct rings *own = xcalloc(1, sizeof(*own));
 	struct cpulist online = { 0 };
-	char why[256];
-	long id = sys_enter_id(why, sizeof(why));
-	struct perf_event_attr attr = sys_enter(id);
+	struct perf_event_attr attr;
 	int ret = 0;
 
 	t->own = own;
 	t->calls = t->lost = 0;
 	own->pidfd = -1;
 	own->page_size = (size_t)sysconf(_SC_PAGESIZE);
-	if (id < 0)
-		return err_set(e, EXIT_MEASURE, "%s", why);
-	if (online_cpus(&online, e))
+	if (sys_enter_attr(&attr, e) || online_cpus(&online, e))
 		return -1;
+	attr.enable_on_exec = 1;
 	attr.sample_period = 1;
 	attr.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_RAW;
 	attr.watermark = 1;
@@ -285,18 +202,11 @@ static int follow_ring(struct trace *t, struct err *e)
 /* Read what is left; how many events there were, also those that found it full. */
 static int64_t close_ring(const struct rings *own, struct ring *r, struct trace *t)
 {
-	uint64_t counted = 0;
-
 	if (r->page) {
 		drain(own, r, t);
 		munmap(r->page, (DATA_PAGES + 1) * own->page_size);
 	}
-	if (r->fd >= 0) {
-		if (read(r->fd, &counted, sizeof(counted)) != sizeof(counted))
-			counted = 0;
-		close(r->fd);
-	}
-	return (int64_t)counted;
+	return r->fd >= 0 ? sys_enter_close(r->fd) : 0;
 }
 
 static void finish_ring(struct trace *t)
@@ -323,7 +233,7 @@ const struct tracer_ops tracer_ring = {
 	.name = "ring",
 	.summary = "the same tracepoint into a ring buffer that the tracer reads",
 	.needs = "tracefs, perf events of the kernel",
-	.supported = supported,
+	.supported = sys_enter_supported,
 	.start = start_ring,
 	.follow = follow_ring,
 	.finish = finish_ring,
