@@ -4,18 +4,26 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/parse.h"
 #include "cmd/cmd.h"
 #include "cmd/matrix.h"
 #include "cmd/measure.h"
+#include "cmd/pid.h"
 #include "cmd/preset.h"
 
-enum { OPT_PRESET = 0x200, OPT_SHOW_OUTPUT, OPT_IGNORE_FAILURE, PRESET_RUNS = 6 };
+static const int64_t PID_DURATION_NS = 5000000000;
+
+enum { OPT_PRESET = 0x200, OPT_SHOW_OUTPUT, OPT_IGNORE_FAILURE, OPT_PID, PRESET_RUNS = 6 };
 
 static const struct argp_option options[] = {
 	{ "preset", OPT_PRESET, "NAME", 0,
 	  "A canned experiment; 'list' prints them. 6 runs by default; other options go before "
 	  "its own",
 	  1 },
+	{ "pid", OPT_PID, "PID", 0,
+	  "A process that lives already, before, while and after it is traced, --duration each "
+	  "(default 5s); --tracers none, null, syscall, syscall-info (default syscall)",
+	  2 },
 	{ "show-output", OPT_SHOW_OUTPUT, NULL, 0, "Show what COMMAND writes", 2 },
 	{ "ignore-failure", OPT_IGNORE_FAILURE, NULL, 0,
 	  "Take COMMAND's runs as samples however it ends, as long as it is always the same",
@@ -27,6 +35,7 @@ struct options {
 	struct measure measure;
 	struct matrix_options matrix;
 	struct preset_parts parts;
+	int64_t pid; /* 0: none */
 	struct command command;
 	char **command_argv; /* NULL: none */
 	const char *preset;  /* NULL: none */
@@ -42,6 +51,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		o->parts.n = 0;
 		o->preset = NULL;
 		o->command_argv = NULL;
+		o->pid = 0;
 		o->command = (struct command) { .input = -1 };
 		o->matrix.known = &o->measure.tracers;
 		state->child_inputs[0] = &o->measure;
@@ -51,6 +61,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		if (!strcmp(arg, "list"))
 			preset_print();
 		o->preset = arg;
+		return 0;
+	case OPT_PID:
+		if (parse_int("--pid", arg, 1, INT32_MAX, &o->pid, &e))
+			output_usage_error(&e);
 		return 0;
 	case OPT_SHOW_OUTPUT:
 		o->command.show_output = true;
@@ -108,6 +122,29 @@ static int make_plan(struct options *o, struct plan *p, struct err *e)
 	return preset_plan(o->preset, &o->matrix, &o->measure, p, &o->parts, e);
 }
 
+/* A process that lives already: no plan, no samples. */
+static int attach(struct options *o)
+{
+	struct matrix_options *m = &o->matrix;
+	const int64_t duration_ns = m->duration_ns ? m->duration_ns : PID_DURATION_NS;
+	const char *work;
+	struct err e;
+
+	m->duration_ns = 0;
+	work = matrix_given_work(m);
+	if (work || o->preset || o->command_argv || o->measure.path) {
+		err_set(&e, EXIT_USAGE, "--pid: %s is not for a process that lives already",
+			work              ? work
+			: o->preset       ? "--preset"
+			: o->measure.path ? "--output"
+					  : "a command");
+		return err_print(&e);
+	}
+	matrix_default(m, "--tracers", "syscall");
+	return pid_run((pid_t)o->pid, m->tracers.item, m->tracers.n, duration_ns,
+		       !strcmp(o->measure.output.format->name, "json"));
+}
+
 int cmd_run(int argc, char **argv)
 {
 	static char name[] = "tracetax run"; /* what argp calls us */
@@ -134,7 +171,9 @@ int cmd_run(int argc, char **argv)
 	argv[0] = name;
 	argp_parse(&argp, argc, argv, 0, NULL, &o);
 	plan_init(&plan, o.measure.seed);
-	if (make_plan(&o, &plan, &e) || measure_find_child(&o.measure, &e))
+	if (o.pid)
+		code = attach(&o);
+	else if (make_plan(&o, &plan, &e) || measure_find_child(&o.measure, &e))
 		code = err_print(&e);
 	else
 		code = measure_plan(&o.measure, &plan);

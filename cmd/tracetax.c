@@ -12,6 +12,7 @@
 #include "base/err.h"
 #include "cmd/cmd.h"
 #include "cmd/output.h"
+#include "probe/caps.h"
 
 static const struct command {
 	const char *name;
@@ -62,6 +63,7 @@ static int unknown_command(const char *name)
 
 int main(int argc, char **argv)
 {
+	caps_start();
 	atexit(output_at_exit);
 	argp_err_exit_status = EXIT_USAGE;
 	gsl_set_error_handler_off(); /* its default aborts; results that fail are NaN */

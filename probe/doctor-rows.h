@@ -13,7 +13,7 @@ struct patient {
 	bool real;
 	const struct machine *m;
 	const char *container; /* "none" or its name */
-	uint64_t caps;         /* effective, bit CAP_… of linux/capability.h */
+	uint64_t caps;         /* that can be raised, bit CAP_… of linux/capability.h */
 	bool caps_known;
 	int seccomp; /* "Seccomp:" of proc_pid_status(5): 0 off, 1 strict, 2 filter; -1 unknown
 		      */

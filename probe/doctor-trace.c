@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/xalloc.h"
+#include "probe/caps.h"
 #include "probe/doctor-rows.h"
 #include "probe/sysroot.h"
 
@@ -211,29 +212,46 @@ void check_container(const struct patient *p, struct doctor_line *l)
 	line_set(l, DOCTOR_OK, "%s", p->container);
 }
 
-static const struct {
-	int cap;
-	const char *name;
-	const char *option; /* docker and podman */
-} wanted[] = {
-	{ CAP_SYS_PTRACE, "sys_ptrace", "--cap-add=SYS_PTRACE" },
-	{ CAP_SYS_NICE, "sys_nice", "--cap-add=SYS_NICE" },
-	{ CAP_NET_ADMIN, "net_admin", "--cap-add=NET_ADMIN" }, /* taskstats */
-	{ CAP_PERFMON, "perfmon", "--cap-add=PERFMON" },       /* since 5.8 */
-};
-
-/* The names, or the options, of the wanted ones that are there or not; the caller frees it. */
-static char *join_caps(const struct patient *p, bool have, bool options)
+/* A word for each of those that are there or not; the caller frees it. */
+static char *join_caps(const struct patient *p, bool have,
+		       const char *(*word)(const struct caps_row *row))
 {
 	char *all = xstrdup("");
 
-	for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
+	for (const struct caps_row *row = caps_rows; row->name; row++) {
 		char *more;
 
-		if (patient_has_cap(p, wanted[i].cap) != have)
+		if (patient_has_cap(p, (int)row->cap) != have)
 			continue;
-		more = xasprintf("%s%s%s", all, *all ? " " : "",
-				 options ? wanted[i].option : wanted[i].name);
+		more = xasprintf("%s%s%s", all, *all ? " " : "", word(row));
+		free(all);
+		all = more;
+	}
+	return all;
+}
+
+static const char *cap_name(const struct caps_row *row)
+{
+	return row->name;
+}
+
+static const char *cap_option(const struct caps_row *row)
+{
+	return row->option;
+}
+
+/* What each that lacks would enable; the caller frees it. */
+static char *cap_uses(const struct patient *p)
+{
+	char *all = xstrdup("");
+
+	for (const struct caps_row *row = caps_rows; row->name; row++) {
+		char *more;
+
+		if (patient_has_cap(p, (int)row->cap))
+			continue;
+		more = xasprintf("%s%s%s would enable %s", all, *all ? "; " : "", row->name,
+				 row->enables);
 		free(all);
 		all = more;
 	}
@@ -242,9 +260,10 @@ static char *join_caps(const struct patient *p, bool have, bool options)
 
 void check_capabilities(const struct patient *p, struct doctor_line *l)
 {
-	char *have = join_caps(p, true, false);
-	char *lack = join_caps(p, false, false);
-	char *options = join_caps(p, false, true);
+	char *have = join_caps(p, true, cap_name);
+	char *lack = join_caps(p, false, cap_name);
+	char *options = join_caps(p, false, cap_option);
+	char *uses = cap_uses(p);
 	char *mend;
 
 	if (!p->caps_known) {
@@ -258,15 +277,13 @@ void check_capabilities(const struct patient *p, struct doctor_line *l)
 		mend = patient_in_container(p) ? container_option(p, options)
 		       : p->uid                ? xstrdup("sudo tracetax doctor")
 					       : NULL;
-		line_why(l,
-			 "Needed for others' processes (ptrace), taskstats (net), kernel "
-			 "events (perf), priorities (nice).",
-			 mend);
+		line_why(l, uses, mend);
 		free(mend);
 	}
 	free(have);
 	free(lack);
 	free(options);
+	free(uses);
 }
 
 /* Documentation/admin-guide/sysctl/kernel.rst: 2 and more keep kernel events from users. */

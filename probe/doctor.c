@@ -128,7 +128,7 @@ static void read_caps(struct patient *p, const char *status)
 	for (cap_value_t cap = 0; cap < cap_max_bits(); cap++) {
 		cap_flag_value_t set = CAP_CLEAR;
 
-		if (!cap_get_flag(caps, cap, CAP_EFFECTIVE, &set) && set == CAP_SET)
+		if (!cap_get_flag(caps, cap, CAP_PERMITTED, &set) && set == CAP_SET)
 			p->caps |= UINT64_C(1) << cap;
 	}
 	cap_free(caps);

@@ -17,6 +17,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "probe/caps.h"
+
 /* What the child was doing; sent with errno when it failed. */
 enum step { READY, PDEATHSIG, SETPGID, REDIRECT, AFFINITY, PERSONALITY, GATE, EXEC };
 
@@ -114,6 +116,7 @@ static _Noreturn void in_child(const struct prepared *p)
 	signal(SIGPIPE, SIG_DFL); /* ignored signals stay so through exec */
 	signal(SIGXFSZ, SIG_DFL);
 	sigprocmask(SIG_SETMASK, &p->mask, NULL);
+	caps_drop();
 	tell(p->status_fd, READY, 0);
 	if (p->l->filter) {
 		int ret = filter_install(p->l->filter);
@@ -186,6 +189,16 @@ static bool has_ended(pid_t pid)
 	       info.si_pid == pid;
 }
 
+static int take_fd(int pidfd, int fd)
+{
+	int ret;
+
+	caps_raise(CAPS_PTRACE);
+	ret = (int)syscall(SYS_pidfd_getfd, pidfd, fd, 0);
+	caps_lower(CAPS_PTRACE);
+	return ret;
+}
+
 /* Wait for the filter, and take its listener from the child. */
 static int wait_filter(struct launch *l, const volatile int *installed, struct err *e)
 {
@@ -201,7 +214,7 @@ static int wait_filter(struct launch *l, const volatile int *installed, struct e
 		return 0;
 	pidfd = (int)syscall(SYS_pidfd_open, l->pid, 0);
 	if (pidfd >= 0)
-		l->listener = (int)syscall(SYS_pidfd_getfd, pidfd, *installed - 1, 0);
+		l->listener = take_fd(pidfd, *installed - 1);
 	if (l->listener < 0)
 		err_set(e, EXIT_MEASURE,
 			"taking the filter's listener from the child (pidfd_getfd, Linux 5.6): "

@@ -17,7 +17,7 @@ static const long seize_options =
 
 int ptrace_seize(struct trace *t, struct err *e)
 {
-	if (ptrace(PTRACE_SEIZE, t->child, NULL, seize_options))
+	if (ptrace_seize_raised(t->child, seize_options))
 		return err_set(e, EXIT_MEASURE, PTRACE_REFUSED, strerror(errno));
 	return 0;
 }

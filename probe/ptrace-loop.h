@@ -28,6 +28,9 @@ struct ptrace_style {
 	"'docker run --cap-add=SYS_PTRACE --security-opt seccomp=unconfined', or "             \
 	"'sysctl kernel.yama.ptrace_scope=1'; 'tracetax doctor' says more"
 
+/* PTRACE_SEIZE with the capability that it may need; 0, or -1 with errno. */
+long ptrace_seize_raised(pid_t tid, long options);
+
 /* Whether a process of ours may seize its child; if not, why and what to type. */
 bool ptrace_supported(char *why, size_t size);
 

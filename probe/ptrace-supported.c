@@ -7,7 +7,18 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "probe/caps.h"
 #include "probe/ptrace-loop.h"
+
+long ptrace_seize_raised(pid_t tid, long options)
+{
+	long ret;
+
+	caps_raise(CAPS_PTRACE);
+	ret = ptrace(PTRACE_SEIZE, tid, NULL, options);
+	caps_lower(CAPS_PTRACE);
+	return ret;
+}
 
 /* A child that waits, seized; -1 with errno when it can't be. */
 static pid_t seized_child(void)
@@ -26,7 +37,7 @@ static pid_t seized_child(void)
 	error = errno;
 	close(gate[0]);
 	/* Without the exit event: nobody would resume it from that stop. */
-	if (pid > 0 && ptrace(PTRACE_SEIZE, pid, NULL, 0L)) {
+	if (pid > 0 && ptrace_seize_raised(pid, 0)) {
 		error = errno;
 		kill(pid, SIGKILL);
 		while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)

@@ -8,18 +8,23 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "probe/caps.h"
 #include "probe/sysroot.h"
 
 /* Its number, or -1 with `e` set. tracefs is mounted where debugfs had it before 4.1. */
 static long sys_enter_id(struct err *e)
 {
-	char *text = sysroot_read("", "/sys/kernel/tracing/events/raw_syscalls/sys_enter/id");
-	const int error = text ? 0 : errno;
+	char *text;
+	int error;
 	long id = 0;
 
+	caps_raise(CAPS_EVENTS);
+	text = sysroot_read("", "/sys/kernel/tracing/events/raw_syscalls/sys_enter/id");
+	error = text ? 0 : errno;
 	if (!text)
 		text = sysroot_read(
 			"", "/sys/kernel/debug/tracing/events/raw_syscalls/sys_enter/id");
+	caps_lower(CAPS_EVENTS);
 	if (text)
 		id = strtol(text, NULL, 10);
 	free(text);
@@ -54,8 +59,11 @@ int sys_enter_attr(struct perf_event_attr *attr, struct err *e)
 
 int sys_enter_open(struct perf_event_attr *attr, pid_t tid, int cpu, struct err *e)
 {
-	int fd = (int)syscall(SYS_perf_event_open, attr, tid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	int fd;
 
+	caps_raise(CAPS_EVENTS);
+	fd = (int)syscall(SYS_perf_event_open, attr, tid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	caps_lower(CAPS_EVENTS);
 	if (fd < 0)
 		err_set(e, EXIT_MEASURE,
 			"perf_event_open on raw_syscalls:sys_enter: %s; try 'sudo tracetax', "
