@@ -8,18 +8,18 @@
 #include <unistd.h>
 
 const struct caps_row caps_rows[] = {
-	{ CAP_SYS_PTRACE, "sys_ptrace",
-	  "ptrace of other users' processes (run --pid) and whatever Yama's scope is",
+	{ CAP_SYS_PTRACE, "cap_sys_ptrace",
+	  "run --pid on other users' processes, and ptrace at any Yama scope",
 	  "--cap-add=SYS_PTRACE", CAPS_PTRACE },
-	{ CAP_PERFMON, "perfmon",
-	  "counting the kernel's events: tracers count, ring, perf-stat and perf-trace",
+	{ CAP_PERFMON, "cap_perfmon",
+	  "counting kernel events: tracers count, ring, perf-stat, perf-trace",
 	  "--cap-add=PERFMON", CAPS_EVENTS },
-	{ CAP_DAC_READ_SEARCH, "dac_read_search",
-	  "reading tracefs where it is root's: the same tracers", "--cap-add=DAC_READ_SEARCH",
-	  CAPS_EVENTS },
-	{ CAP_SYS_NICE, "sys_nice", "raising priorities against disturbance",
+	{ CAP_DAC_READ_SEARCH, "cap_dac_read_search",
+	  "the same tracers where tracefs is readable by root only",
+	  "--cap-add=DAC_READ_SEARCH", CAPS_EVENTS },
+	{ CAP_SYS_NICE, "cap_sys_nice", "raising priorities against disturbance",
 	  "--cap-add=SYS_NICE", -1 },
-	{ CAP_NET_ADMIN, "net_admin", "taskstats, the kernel's record of each thread's end",
+	{ CAP_NET_ADMIN, "cap_net_admin", "taskstats, the kernel's record of each thread's end",
 	  "--cap-add=NET_ADMIN", -1 },
 	{ .name = NULL },
 };

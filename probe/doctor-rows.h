@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "probe/caps.h"
 #include "probe/doctor.h"
 
 /* What a check may look at. */
@@ -51,7 +52,11 @@ doctor_check check_kernel, check_accounting, check_hz, check_clocksource, check_
 doctor_check check_governor, check_turbo, check_smt, check_isolation;
 
 /* doctor-trace.c */
-doctor_check check_ptrace, check_yama, check_seccomp, check_container, check_capabilities;
+doctor_check check_ptrace, check_yama, check_seccomp, check_container;
 doctor_check check_perf, check_schedstat, check_randomisation;
+
+/* One line a capability, after the others. */
+void check_capability(const struct patient *p, struct doctor_line *l,
+		      const struct caps_row *row);
 
 #endif

@@ -212,78 +212,26 @@ void check_container(const struct patient *p, struct doctor_line *l)
 	line_set(l, DOCTOR_OK, "%s", p->container);
 }
 
-/* A word for each of those that are there or not; the caller frees it. */
-static char *join_caps(const struct patient *p, bool have,
-		       const char *(*word)(const struct caps_row *row))
+void check_capability(const struct patient *p, struct doctor_line *l,
+		      const struct caps_row *row)
 {
-	char *all = xstrdup("");
-
-	for (const struct caps_row *row = caps_rows; row->name; row++) {
-		char *more;
-
-		if (patient_has_cap(p, (int)row->cap) != have)
-			continue;
-		more = xasprintf("%s%s%s", all, *all ? " " : "", word(row));
-		free(all);
-		all = more;
-	}
-	return all;
-}
-
-static const char *cap_name(const struct caps_row *row)
-{
-	return row->name;
-}
-
-static const char *cap_option(const struct caps_row *row)
-{
-	return row->option;
-}
-
-/* What each that lacks would enable; the caller frees it. */
-static char *cap_uses(const struct patient *p)
-{
-	char *all = xstrdup("");
-
-	for (const struct caps_row *row = caps_rows; row->name; row++) {
-		char *more;
-
-		if (patient_has_cap(p, (int)row->cap))
-			continue;
-		more = xasprintf("%s%s%s would enable %s", all, *all ? "; " : "", row->name,
-				 row->enables);
-		free(all);
-		all = more;
-	}
-	return all;
-}
-
-void check_capabilities(const struct patient *p, struct doctor_line *l)
-{
-	char *have = join_caps(p, true, cap_name);
-	char *lack = join_caps(p, false, cap_name);
-	char *options = join_caps(p, false, cap_option);
-	char *uses = cap_uses(p);
-	char *mend;
+	char *why, *mend;
 
 	if (!p->caps_known) {
 		line_set(l, DOCTOR_MISSING, "unknown: no CapEff in /proc/self/status");
-		line_why(l, "What may be traced and read depends on them.", NULL);
-	} else if (!*lack) {
-		line_set(l, DOCTOR_OK, "%s", have);
+	} else if (patient_has_cap(p, (int)row->cap)) {
+		return line_set(l, DOCTOR_OK, "there");
 	} else {
-		line_set(l, DOCTOR_WARNING, "without %s", lack);
-		/* Who is root and lacks one gains nothing from sudo. */
-		mend = patient_in_container(p) ? container_option(p, options)
-		       : p->uid                ? xstrdup("sudo tracetax doctor")
-					       : NULL;
-		line_why(l, uses, mend);
-		free(mend);
+		line_set(l, DOCTOR_WARNING, "not there");
 	}
-	free(have);
-	free(lack);
-	free(options);
-	free(uses);
+	why = xasprintf("It would enable %s.", row->enables);
+	/* Who is root and lacks one gains nothing from sudo. */
+	mend = patient_in_container(p) ? container_option(p, row->option)
+	       : p->uid                ? xstrdup("sudo tracetax doctor")
+				       : NULL;
+	line_why(l, why, mend);
+	free(why);
+	free(mend);
 }
 
 /* Documentation/admin-guide/sysctl/kernel.rst: 2 and more keep kernel events from users. */

@@ -29,7 +29,6 @@ static const struct {
 	{ "yama", check_yama },
 	{ "seccomp", check_seccomp },
 	{ "container", check_container },
-	{ "capabilities", check_capabilities },
 	{ "perf", check_perf },
 	{ "schedstat", check_schedstat },
 	{ "randomisation", check_randomisation },
@@ -152,13 +151,20 @@ static void read_patient(const char *root, const struct machine *m, struct patie
 void doctor_run(const char *root, const struct machine *m, struct doctor_report *out)
 {
 	struct patient p;
+	size_t caps = 0;
 
 	read_patient(root, m, &p);
-	out->n = N_ROWS;
-	out->line = xcalloc(N_ROWS, sizeof(*out->line));
+	while (caps_rows[caps].name)
+		caps++;
+	out->n = N_ROWS + caps;
+	out->line = xcalloc(out->n, sizeof(*out->line));
 	for (size_t i = 0; i < N_ROWS; i++) {
 		out->line[i].name = rows[i].name;
 		rows[i].check(&p, &out->line[i]);
+	}
+	for (size_t i = 0; i < caps; i++) {
+		out->line[N_ROWS + i].name = caps_rows[i].name;
+		check_capability(&p, &out->line[N_ROWS + i], &caps_rows[i]);
 	}
 }
 

@@ -61,13 +61,13 @@ for tracer in none null syscall; do
 done
 for signal in sigtrap sigusr1; do
 	go $signal syscall
-	check "$signal 100 times, syscall" both ended 0 -- samples "$T/$signal.jsonl" \
-		'samples[0]["signals"] == 100 and samples[0]["syscall_stops"] >= 600'
+	check "$signal 10 times, syscall" both ended 0 -- samples "$T/$signal.jsonl" \
+		'samples[0]["signals"] == 10 and samples[0]["syscall_stops"] >= 600'
 	go $signal null
-	check "$signal 100 times, null" both ended 0 -- samples "$T/$signal.jsonl" \
-		'samples[0]["signals"] == 100 and samples[0]["syscall_stops"] == 0'
+	check "$signal 10 times, null" both ended 0 -- samples "$T/$signal.jsonl" \
+		'samples[0]["signals"] == 10 and samples[0]["syscall_stops"] == 0'
 	go $signal none
-	check "$signal 100 times, untraced" ended 0
+	check "$signal 10 times, untraced" ended 0
 done
 
 # --- forks ---
@@ -92,11 +92,11 @@ killed_harness() {
 	"$TRACETAX" run -q --child-path "$T/$1" --tracers "$2" --ops 1000000 --iterations 1000000 \
 		--runs 1 >"$T/out" 2>"$T/err" </dev/null &
 	local harness=$!
-	until_true pgrep -f "^tracetax-child .*--ops 1000000" || return 1
+	until_true pgrep -f "^$T/$1 --workload" || return 1
 	sleep 0.05
 	kill -KILL "$harness"
 	wait "$harness" 2>/dev/null
-	gone "tracetax-child .*--ops 1000000" && gone "$TRACETAX run -q --child-path $T/$1"
+	gone "^$T/$1 --workload" && gone "$TRACETAX run -q --child-path $T/$1"
 }
 for tracer in none null syscall; do
 	check "harness killed, $tracer" killed_harness plain $tracer
@@ -108,12 +108,12 @@ killed_keeper() {
 	"$TRACETAX" run -q --child-path "$T/plain" --tracers "$1" --ops 1000000 \
 		--iterations 1000000 --runs 1 >"$T/out" 2>"$T/err" </dev/null &
 	local harness=$! keeper
-	until_true pgrep -f "^tracetax-child .*--ops 1000000" || return 1
+	until_true pgrep -f "^$T/plain --workload" || return 1
 	keeper=$(pgrep -P "$harness" -f "^$TRACETAX run")
 	kill -KILL "$keeper" || return 1
 	kill -KILL "$harness"
 	wait "$harness" 2>/dev/null
-	gone "tracetax-child .*--ops 1000000"
+	gone "^$T/plain --workload"
 }
 check "keeper and harness killed, none" killed_keeper none
 check "keeper and harness killed, syscall" killed_keeper syscall

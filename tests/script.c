@@ -85,8 +85,8 @@ int script_run(struct script *x, char *const *children, size_t n_children, int64
 	       const char *path, json_t *line, struct groups *g, struct outcome *out,
 	       struct err *e)
 {
-	const struct matrix m = { workloads, 1,   kinds, 1,      children, n_children, names,
-				  3,         ops, 1,     &place, 1,        10000 };
+	const struct matrix m = { workloads, 1, kinds,  1, children, n_children, names, 3,
+				  ops,       1, &place, 1, 10000,    0,          0 };
 	const struct runner runner = { scripted, ended, x };
 	struct campaign c = { .runs = runs, .runner = &runner, .sink = &groups_sink, .fd = -1 };
 	struct plan p;

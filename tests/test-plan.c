@@ -14,7 +14,7 @@ static const int64_t ops[] = { 0, 512 };
 static const struct place places[] = { { "same", 1, 1 }, { "cross", 1, 0 } };
 
 static const struct matrix matrix = {
-	workloads, 2, kinds, 1, children, 2, names, 3, ops, 2, places, 2, 1000,
+	workloads, 2, kinds, 1, children, 2, names, 3, ops, 2, places, 2, 1000, 0, 0,
 };
 
 enum { CELLS = 2 * 1 * 2 * 3 * 2 * 2 };

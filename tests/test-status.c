@@ -29,7 +29,7 @@ static const struct {
 	{ 0x04057f, { STOP_EXEC, 0, 0, 4 } },
 	{ 0x05057f, { STOP_OTHER_EVENT, 0, 0, 5 } }, /* vfork done */
 	{ 0x06057f, { STOP_EXIT, 0, 0, 6 } },
-	{ 0x07057f, { STOP_OTHER_EVENT, 0, 0, 7 } }, /* seccomp */
+	{ 0x07057f, { STOP_SECCOMP, 0, 0, 7 } },
 };
 
 static void test_recorded(void **state)
