@@ -224,8 +224,8 @@ int main(int argc, char **argv)
 		return fputs(usage_text, stdout) < 0 || fflush(stdout) ? CHILD_BAD_ARGUMENT : 0;
 	if (status)
 		return status;
-	if (!(w = workload_find(a.workload, &names)))
-		return bad("--workload", a.workload, names);
+	if (!(w = workload_find(a.workload)))
+		return bad("--workload", a.workload, workload_info_names());
 	if (!(op = op_find(a.op, &names)))
 		return bad("--op", a.op, names);
 	if (a.run)

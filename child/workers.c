@@ -164,23 +164,19 @@ static enum child_status report(const struct member *m, const struct job *job,
 
 enum child_status workers_run(const struct job *job, const struct workload *workload)
 {
-	struct member *m = calloc(job->threads, sizeof(*m));
+	/* Not freed: threads that could not all be started may use it until we end. */
+	static struct member *m;
 	struct child_times begin = read_times();
 	struct team team = { .off = false };
 	enum child_status status;
 
+	m = calloc(job->threads, sizeof(*m));
 	if (!m)
 		return worker_failed(CHILD_CALL_FAILED, "calloc", ENOMEM);
 	if (job->threads > 1 &&
-	    pthread_barrier_init(&team.barrier, NULL, (unsigned)job->threads)) {
-		free(m);
+	    pthread_barrier_init(&team.barrier, NULL, (unsigned)job->threads))
 		return worker_failed(CHILD_CALL_FAILED, "pthread_barrier_init", ENOMEM);
-	}
 	share_out(m, job, workload, &team);
 	status = work_together(m, job->threads);
-	if (!status)
-		status = report(m, job, begin);
-	if (status != CHILD_CALL_FAILED) /* threads may still use it */
-		free(m);
-	return status;
+	return status ? status : report(m, job, begin);
 }

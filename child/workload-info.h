@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 /* The most that --threads takes. */
@@ -57,6 +58,18 @@ static inline const struct workload_info *workload_info_find(const char *name)
 		if (!strcmp(w->name, name))
 			return w;
 	return NULL;
+}
+
+/* "pread, compute, ...", for messages. */
+static inline const char *workload_info_names(void)
+{
+	static char all[256];
+	size_t used = 0;
+
+	for (const struct workload_info *w = workload_info; w->name; w++)
+		used += (size_t)snprintf(all + used, sizeof(all) - used, "%s%s",
+					 used ? ", " : "", w->name);
+	return all;
 }
 
 #endif

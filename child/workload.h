@@ -78,8 +78,8 @@ extern const struct workload workload_signals;
 extern const struct workload workload_mix;
 extern const struct workload workload_pipe;
 
-/* NULL when there is none of that name. `names` (may be NULL) gets a list of all. */
-const struct workload *workload_find(const char *name, const char **names);
+/* NULL when there is none of that name. */
+const struct workload *workload_find(const char *name);
 
 /* "tracetax-child: WHAT: the errno's text" on stderr; `status` is returned. */
 enum child_status worker_failed(enum child_status status, const char *what, long error);

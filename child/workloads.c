@@ -10,21 +10,9 @@ static const struct workload *const workloads[] = {
 	&workload_pipe,
 };
 
-enum { N_WORKLOADS = sizeof(workloads) / sizeof(workloads[0]) };
-
-const struct workload *workload_find(const char *name, const char **names)
+const struct workload *workload_find(const char *name)
 {
-	static char all[256];
-
-	if (names) {
-		all[0] = '\0';
-		for (unsigned i = 0; i < N_WORKLOADS; i++) {
-			strcat(all, i ? ", " : "");
-			strcat(all, workloads[i]->name);
-		}
-		*names = all;
-	}
-	for (unsigned i = 0; i < N_WORKLOADS; i++)
+	for (unsigned i = 0; i < sizeof(workloads) / sizeof(workloads[0]); i++)
 		if (!strcmp(workloads[i]->name, name))
 			return workloads[i];
 	return NULL;

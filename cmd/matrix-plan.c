@@ -43,16 +43,10 @@ static int check_cpus_used(const struct matrix_options *o, struct err *e)
 
 static int check_workloads(const struct matrix_options *o, struct err *e)
 {
-	char names[256] = "";
-
-	for (const struct workload_info *w = workload_info; w->name; w++) {
-		strcat(names, names[0] ? ", " : "");
-		strcat(names, w->name);
-	}
 	for (size_t i = 0; i < o->workloads.n; i++)
 		if (!workload_info_find(o->workloads.item[i]))
 			return err_set(e, EXIT_USAGE, "--workloads: '%s' is not one of %s",
-				       o->workloads.item[i], names);
+				       o->workloads.item[i], workload_info_names());
 	return 0;
 }
 

@@ -199,12 +199,12 @@ static int one(struct attach *a, bool json, json_t *all, struct err *e)
 
 static int check(char *const *names, size_t n, struct err *e)
 {
-	char all[128] = "";
+	char all[128];
+	size_t used = 0;
 
-	for (const struct attach_tracer *t = attach_tracers; t->name; t++) {
-		strcat(all, all[0] ? ", " : "");
-		strcat(all, t->name);
-	}
+	for (const struct attach_tracer *t = attach_tracers; t->name; t++)
+		used += (size_t)snprintf(all + used, sizeof(all) - used, "%s%s",
+					 used ? ", " : "", t->name);
 	for (size_t i = 0; i < n; i++)
 		if (!attach_tracer_find(names[i]))
 			return err_set(e, EXIT_USAGE,

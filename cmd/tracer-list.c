@@ -34,23 +34,27 @@ static int check_name(const struct tracer_list *l, const char *name, struct err 
 	return 0;
 }
 
-static void add(struct tracer_list *l, char *name, const char *command,
-		const struct outside *outside)
+static void add(struct tracer_list *l, char *name, const char *command, struct outside *outside)
 {
-	struct tracer_ops *t = xcalloc(1, sizeof(*t));
-
-	*t = (struct tracer_ops) {
+	struct own_tracer own = {
+		.ops = xcalloc(1, sizeof(*own.ops)),
+		.outside = outside,
 		.name = name,
-		.summary = xstrdup(command),
-		.needs = "what it needs",
+		.command = xstrdup(command),
+	};
+
+	*own.ops = (struct tracer_ops) {
+		.name = name,
+		.summary = own.command,
+		.needs = "what its command needs",
 		.outside = outside,
 		.follow = tracer_await_zombie,
 	};
 	l->all = xreallocarray(l->all, l->n + 2, sizeof(struct tracer_ops *));
-	l->all[l->n++] = t;
+	l->all[l->n++] = own.ops;
 	l->all[l->n] = NULL;
-	l->own = xreallocarray(l->own, l->n_own + 1, sizeof(struct tracer_ops *));
-	l->own[l->n_own++] = t;
+	l->own = xreallocarray(l->own, l->n_own + 1, sizeof(*l->own));
+	l->own[l->n_own++] = own;
 }
 
 int tracer_list_add(struct tracer_list *l, const char *text, struct err *e)
@@ -145,7 +149,7 @@ void tracer_list_json(const struct tracer_list *l, const struct plan *p, json_t 
 	json_t *commands = json_object();
 
 	for (size_t i = 0; i < l->n_own; i++)
-		json_object_set_new(commands, l->own[i]->name, json_string(l->own[i]->summary));
+		json_object_set_new(commands, l->own[i].name, json_string(l->own[i].command));
 	json_object_set_new(campaign, "tracers", supported(l));
 	json_object_set_new(campaign, "tracer_versions", versions(l, p));
 	json_object_set_new(campaign, "tracer_commands", commands);
@@ -162,10 +166,10 @@ bool tracer_list_any_outside(const struct tracer_list *l, const struct plan *p)
 void tracer_list_free(struct tracer_list *l)
 {
 	for (size_t i = 0; i < l->n_own; i++) {
-		free((char *)(uintptr_t)l->own[i]->name);
-		free((char *)(uintptr_t)l->own[i]->summary);
-		free((struct outside *)(uintptr_t)l->own[i]->outside);
-		free(l->own[i]);
+		free(l->own[i].name);
+		free(l->own[i].command);
+		free(l->own[i].outside);
+		free(l->own[i].ops);
 	}
 	free(l->own);
 	free(l->all);

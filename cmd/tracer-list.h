@@ -10,10 +10,17 @@
 #include "probe/plan.h"
 #include "probe/tracer.h"
 
+/* What a tracer of the user's consists of; all of it the heap's. */
+struct own_tracer {
+	struct tracer_ops *ops;
+	struct outside *outside;
+	char *name, *command;
+};
+
 struct tracer_list {
 	const struct tracer_ops **all; /* ended by NULL */
 	size_t n;
-	struct tracer_ops **own; /* of the user, all of it the heap's; also in `all` */
+	struct own_tracer *own; /* of the user; also in `all` */
 	size_t n_own;
 };
 

@@ -8,19 +8,19 @@
 #include <unistd.h>
 
 const struct caps_row caps_rows[] = {
-	{ CAP_SYS_PTRACE, "cap_sys_ptrace",
+	{ CAP_SYS_PTRACE, CAPS_PTRACE, "cap_sys_ptrace",
 	  "run --pid on other users' processes, and ptrace at any Yama scope",
-	  "--cap-add=SYS_PTRACE", CAPS_PTRACE },
-	{ CAP_PERFMON, "cap_perfmon",
+	  "--cap-add=SYS_PTRACE" },
+	{ CAP_PERFMON, CAPS_EVENTS, "cap_perfmon",
 	  "counting kernel events: tracers count, ring, perf-stat, perf-trace",
-	  "--cap-add=PERFMON", CAPS_EVENTS },
-	{ CAP_DAC_READ_SEARCH, "cap_dac_read_search",
+	  "--cap-add=PERFMON" },
+	{ CAP_DAC_READ_SEARCH, CAPS_EVENTS, "cap_dac_read_search",
 	  "the same tracers where tracefs is readable by root only",
-	  "--cap-add=DAC_READ_SEARCH", CAPS_EVENTS },
-	{ CAP_SYS_NICE, "cap_sys_nice", "raising priorities against disturbance",
-	  "--cap-add=SYS_NICE", -1 },
-	{ CAP_NET_ADMIN, "cap_net_admin", "taskstats, the kernel's record of each thread's end",
-	  "--cap-add=NET_ADMIN", -1 },
+	  "--cap-add=DAC_READ_SEARCH" },
+	{ CAP_SYS_NICE, -1, "cap_sys_nice", "raising priorities against disturbance",
+	  "--cap-add=SYS_NICE" },
+	{ CAP_NET_ADMIN, -1, "cap_net_admin",
+	  "taskstats, the kernel's record of each thread's end", "--cap-add=NET_ADMIN" },
 	{ .name = NULL },
 };
 

@@ -24,10 +24,10 @@ enum caps_feature {
 /* One that tracetax has a use for. */
 struct caps_row {
 	cap_value_t cap;
+	int feature;         /* that raises it; -1: none, it is only named */
 	const char *name;    /* as doctor says it */
 	const char *enables; /* one clause */
 	const char *option;  /* of docker and podman */
-	int feature;         /* that raises it; -1: none, it is only named */
 };
 
 /* All of them, ended by a row without a name. */

@@ -51,6 +51,7 @@ struct prepared {
 	/* Shared: what filter_install() returned, plus 1; 0: not yet. Memory, since a write
 	 * may be what the filter waits for. */
 	volatile int *installed;
+	void *page; /* the same, for munmap() */
 	pid_t parent;
 	sigset_t mask;
 };
@@ -235,7 +236,8 @@ static int prepare(struct prepared *p, const struct launch *l, struct err *e)
 	p->null_fd = raise_fd(low_null);
 	/* Not a pipe: nobody reads before the end, and what is full would stop the child. */
 	p->stderr_fd = launch_memory_file("tracetax-stderr");
-	p->installed = page == MAP_FAILED ? NULL : page;
+	p->page = page == MAP_FAILED ? NULL : page;
+	p->installed = p->page;
 	p->set = CPU_ALLOC(CPU_MAX);
 	p->set_size = CPU_ALLOC_SIZE(CPU_MAX);
 	if (p->null_fd < 0 || p->stderr_fd < 0 || !p->set || !p->installed)
@@ -251,8 +253,8 @@ static void unprepare(struct prepared *p)
 	close_all(&p->null_fd, 1);
 	if (p->set)
 		CPU_FREE(p->set);
-	if (p->installed)
-		munmap((void *)(uintptr_t)p->installed, sizeof(int));
+	if (p->page)
+		munmap(p->page, sizeof(int));
 }
 
 /* The child's pid, or -1 with `e` set. */
