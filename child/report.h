@@ -30,7 +30,7 @@ struct child_report {
 	uint64_t windows;         /* filled below; 0 without --windows */
 	uint64_t dispatched;      /* of the calls, by SIGSYS; 0 without --dispatch */
 	uint64_t loop_counts;     /* the loop's wall time, counter units (child/counter.h) */
-	uint64_t pid;
+	uint64_t pid;             /* of the child, known from its start */
 	struct child_times begin; /* of the loop */
 	struct child_times end;
 	uint64_t wait_status; /* of a command, child/shim.h */
@@ -46,6 +46,9 @@ struct child_report {
  * to which a tracer that is a program writes.
  */
 enum { CHILD_REPORT_FD = 3, CHILD_OUT_FD = 4 };
+
+/* The files that `files` and `mix` make, of one thread each: pid, thread from 0. */
+#define CHILD_FILE_FORMAT "/tmp/tracetax-%d-%u"
 
 /* Exit statuses. None is a shell's (126, 127) or a sanitizer's (1). */
 enum child_status {

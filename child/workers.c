@@ -153,7 +153,6 @@ static enum child_status report(const struct member *m, const struct job *job,
 		return CHILD_DONE;
 	r->begin = begin;
 	r->end = read_times();
-	r->pid = (uint64_t)getpid();
 	r->syscalls = syscalls;
 	r->dispatched = dispatched;
 	r->windows = job->window ? job->iterations : 0;
@@ -177,6 +176,8 @@ enum child_status workers_run(const struct job *job, const struct workload *work
 	    pthread_barrier_init(&team.barrier, NULL, (unsigned)job->threads))
 		return worker_failed(CHILD_CALL_FAILED, "pthread_barrier_init", ENOMEM);
 	share_out(m, job, workload, &team);
+	if (job->report)
+		job->report->pid = (uint64_t)getpid();
 	status = work_together(m, job->threads);
 	return status ? status : report(m, job, begin);
 }

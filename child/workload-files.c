@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A small file made, read back and removed: seven calls that do some work each. In /tmp, under
- * a name of its own; a child that is killed can leave its last one behind.
+ * a name of its own. A child that is killed can leave its last one, which the harness removes.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ static enum child_status prepare(struct worker *w)
 	if (!own)
 		return worker_failed(CHILD_CALL_FAILED, "calloc", ENOMEM);
 	w->own = own;
-	snprintf(own->path, sizeof(own->path), "/tmp/tracetax-%d-%u", (int)getpid(), w->id);
+	snprintf(own->path, sizeof(own->path), CHILD_FILE_FORMAT, (int)getpid(), w->id);
 	return CHILD_DONE;
 }
 

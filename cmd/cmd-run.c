@@ -132,12 +132,16 @@ static int attach(struct options *o)
 
 	m->duration_ns = 0;
 	work = matrix_given_work(m);
-	if (work || o->preset || o->command_argv || o->measure.path) {
+	if (!work)
+		work = o->preset                   ? "--preset"
+		       : o->measure.path           ? "--output"
+		       : o->command.show_output    ? "--show-output"
+		       : o->command.ignore_failure ? "--ignore-failure"
+		       : o->command_argv           ? "a command"
+						   : NULL;
+	if (work) {
 		err_set(&e, EXIT_USAGE, "--pid: %s is not for a process that lives already",
-			work              ? work
-			: o->preset       ? "--preset"
-			: o->measure.path ? "--output"
-					  : "a command");
+			work);
 		return err_print(&e);
 	}
 	matrix_default(m, "--tracers", "syscall");

@@ -76,7 +76,7 @@ static void append(char **list, const char *name)
 }
 
 /* Those of the wanted tracers that work here; the others go to m->unavailable. */
-static char *that_work(struct measure *m, char *const *names, size_t n, bool one_cpu)
+static char *that_work(struct measure *m, char *const *names, size_t n, bool shared_cpu)
 {
 	char *list = NULL, why[512];
 
@@ -84,9 +84,10 @@ static char *that_work(struct measure *m, char *const *names, size_t n, bool one
 		const struct tracer_ops *t = tracer_find(m->tracers.all, names[i]);
 		bool works = !t || tracer_supported(t, why, sizeof(why));
 
-		if (works && t && t->other_cpu && one_cpu) {
+		if (works && t && t->other_cpu && shared_cpu) {
 			works = false;
-			snprintf(why, sizeof(why), "it needs a second CPU");
+			snprintf(why, sizeof(why),
+				 "it polls, and needs another CPU than the child's");
 		}
 		if (works)
 			append(&list, names[i]);
@@ -106,6 +107,15 @@ static char *all_built_in_but_singlestep(void)
 		if (!tracers[i]->outside && strcmp(tracers[i]->name, "singlestep") != 0)
 			append(&list, tracers[i]->name);
 	return list;
+}
+
+/* Whether tracer and child share a CPU everywhere. */
+static bool only_same(const struct list *placements)
+{
+	for (size_t i = 0; i < placements->n; i++)
+		if (strcmp(placements->item[i], "same") != 0)
+			return false;
+	return true;
 }
 
 /* Fill *to from the part, what the user gave before what it says. */
@@ -134,7 +144,7 @@ static int fill(const struct part *part, const struct matrix_options *o, struct 
 		to->duration_ns = part->duration_ns;
 	if (!to->iterations && !to->duration_ns)
 		to->iterations = part->iterations;
-	working = that_work(m, to->tracers.item, to->tracers.n, one_cpu);
+	working = that_work(m, to->tracers.item, to->tracers.n, only_same(&to->placements));
 	if (working)
 		matrix_set(to, "--tracers", working);
 	free(working);

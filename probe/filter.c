@@ -149,8 +149,16 @@ bool filter_supported(enum filter_action action, int (*also)(int listener), char
 	pid_t pid;
 
 	/* A call that nobody makes between here and _exit(). */
-	if (filter_make(&f, action, "swapoff", &e) || pipe(fds)) {
-		snprintf(why, size, "%.200s", f.program.filter ? strerror(errno) : e.text);
+	if (filter_make(&f, action, "swapoff", &e)) {
+		/* libseccomp asks the kernel what it can before it takes a rule. */
+		snprintf(
+			why, size,
+			"seccomp is refused, or the kernel has no such filter (libseccomp: %s)",
+			strrchr(e.text, ':') ? strrchr(e.text, ':') + 2 : e.text);
+		return false;
+	}
+	if (pipe(fds)) {
+		snprintf(why, size, "pipe: %s", strerror(errno));
 		filter_free(&f);
 		return false;
 	}

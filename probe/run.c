@@ -192,6 +192,18 @@ static void judge(struct run *r, const char *said, const struct err *exec_error)
 			 stop_describe(end, text, sizeof(text)), said[0] ? ": " : "", said);
 }
 
+/* A child that was killed can have left a file of each of its threads. */
+static void remove_files(const struct run *r)
+{
+	const uint64_t pid = r->h->report->pid;
+	char path[64];
+
+	for (int64_t i = 0; pid && i < r->s->threads; i++) {
+		snprintf(path, sizeof(path), CHILD_FILE_FORMAT, (int)pid, (unsigned)i);
+		unlink(path);
+	}
+}
+
 static void measure_end(struct run *r)
 {
 	struct cpustat after;
@@ -268,6 +280,8 @@ int run_cell(struct harness *h, const struct cell *c, struct sample *s, struct e
 	if (ret)
 		return -1;
 	measure_end(&r);
+	if (s->failure[0] && !r.command)
+		remove_files(&r);
 	if (!s->failure[0] && r.command && !r.tracer->outside)
 		record_command(s);
 	else if (!s->failure[0])

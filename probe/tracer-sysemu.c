@@ -26,7 +26,12 @@
 
 #if defined(__x86_64__)
 
+/* `syscall`, and `int $0x80` as well. */
 enum { FDS = 16, BUFFER = 4096, SYSCALL_INSTRUCTION_SIZE = 2 };
+
+/* Code segment of 64-bit programs; others number their calls differently
+ * (arch/x86/include/asm/segment.h __USER_CS, 6.1). */
+enum { USER_CS = 0x33 };
 
 /* What is behind a descriptor of the child. */
 enum behind { NOT_ASKED, DEV_NULL, DEV_ZERO, EXECUTABLE, ANYTHING_ELSE };
@@ -142,7 +147,7 @@ static int at_call(struct trace *t, struct tracee *x)
 	if (ptrace(PTRACE_GETREGS, x->tid, NULL, &r))
 		return -1;
 	t->calls++;
-	if (!emulate(t, x->tid, &r)) {
+	if (r.cs != USER_CS || !emulate(t, x->tid, &r)) {
 		memset(own->fd, 0, sizeof(own->fd));
 		r.rip -= SYSCALL_INSTRUCTION_SIZE;
 		r.rax = r.orig_rax;

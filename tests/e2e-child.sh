@@ -149,7 +149,7 @@ done
 
 # --- ptrace refused ---
 # LeakSanitizer works by ptrace itself: under this filter it can't look, so it is off.
-deny=(env ASAN_OPTIONS=detect_leaks=0 "$B/tests/child-deny-ptrace")
+deny=(env ASAN_OPTIONS=detect_leaks=0 "$B/tests/child-deny" ptrace)
 run "${deny[@]}" "$TRACETAX" run -q --tracers none,syscall --runs 1
 check "ptrace refused: exit 3 and what to do" both \
 	ended 3 "Operation not permitted" "SYS_PTRACE" "tracetax doctor" -- one_line

@@ -37,6 +37,29 @@ skip() {
 	echo "skip $1: $2"
 }
 
+# own_tracefs: run the script again where tracefs is, mounted for it alone, if it is not and we
+# may; tests that need it are skipped elsewhere.
+own_tracefs() {
+	[ -e /sys/kernel/tracing/events ] || [ -n "${OWN_TRACEFS:-}" ] && return
+	OWN_TRACEFS=1 exec unshare -m "$BASH" -c \
+		'mount -t tracefs nodev /sys/kernel/tracing 2>/dev/null; exec "$BASH" "$0" "$@"' "$0" "$@"
+}
+
+# available A,B,...: those of the tracers that work here.
+available() {
+	[ -f "$T/tracers" ] || timeout 60 "$TRACETAX" run --tracers list >"$T/tracers" 2>/dev/null
+	local tracer list=
+	for tracer in ${1//,/ }; do
+		grep -qE "^$tracer +yes" "$T/tracers" && list=$list,$tracer
+	done
+	echo "${list#,}"
+}
+
+# why_not TRACER: what the list says; a reason in any case.
+why_not() {
+	grep -A2 -E "^$1 +no" "$T/tracers" | sed -n '3s/^ *//p' | grep . || echo "not in the list"
+}
+
 finish() {
 	exit "$failed"
 }
